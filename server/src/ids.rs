@@ -224,6 +224,12 @@ pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
     rand::rng().random()
 }
 
+/// A number between 0 and 1, for pauses that differ.
+#[expect(clippy::disallowed_methods, reason = "this is where random values are made")]
+pub(crate) fn jitter() -> f64 {
+    rand::rng().random_range(0.0..1.0)
+}
+
 /// Bytes of a token that a cookie or a link carries.
 const TOKEN_BYTES: usize = 32;
 

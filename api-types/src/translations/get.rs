@@ -213,6 +213,7 @@ pub struct Failure {
     /// The language.
     pub language: LanguageCode,
     /// The reason, to branch on: `placeholders_lost`, `engine_refused`, `engine_unavailable`, `source_invalid`;
+    /// `engine_quota_exhausted` where what was paid for at the engine is used up;
     /// `insufficient_credits` or `spend_cap_exceeded` if the job waited for more than 35 minutes and the workspace can
     /// no longer pay for it (§7 rule 2).
     pub error: String,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Translator;
+use super::pause::paused;
 
 /// One engine or more. The first is asked for everything, each later one for what those before it could not do.
 #[derive(Clone)]
@@ -12,10 +13,11 @@ pub struct Engines {
 }
 
 impl Engines {
-    /// A chain of these engines, with `name` for all of them together.
+    /// A chain of these engines.
     #[must_use]
-    pub fn new(name: &str, members: Vec<Arc<dyn Translator>>) -> Self {
-        Self { members: members.into(), name: name.into() }
+    pub fn new(members: Vec<Arc<dyn Translator>>) -> Self {
+        let name = members.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(",").into();
+        Self { members: members.into_iter().map(paused).collect(), name }
     }
 
     /// Returns the name that `GET /meta` and jobs show: the names of all, separated by commas.
@@ -39,8 +41,7 @@ impl Engines {
 
 impl From<Arc<dyn Translator>> for Engines {
     fn from(engine: Arc<dyn Translator>) -> Self {
-        let name: Arc<str> = engine.name().into();
-        Self { members: Arc::new([engine]), name }
+        Self::new(vec![engine])
     }
 }
 

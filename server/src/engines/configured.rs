@@ -7,8 +7,7 @@ use crate::config::{EngineKind, EngineSettings};
 
 /// The engines that the setting `engine` names, in its order.
 pub(crate) fn configured(settings: &[EngineSettings]) -> Engines {
-    let names: Vec<_> = settings.iter().map(|settings| settings.name.as_str()).collect();
-    Engines::new(&names.join(","), settings.iter().map(engine).collect())
+    Engines::new(settings.iter().map(engine).collect())
 }
 
 /// One engine.
@@ -22,7 +21,7 @@ pub(crate) fn engine(settings: &EngineSettings) -> Arc<dyn Translator> {
             name: name.clone(),
             command: command.clone(),
             timeout: *timeout,
-            limits: Limits { max_items: *max_items, max_characters: *max_characters },
+            limits: Limits::of(*max_items, *max_characters),
         }),
     }
 }

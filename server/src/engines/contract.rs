@@ -26,6 +26,8 @@ struct QuestionItem<'a> {
     description: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_length: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    complaint: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -41,6 +43,8 @@ struct Answer {
     items: Vec<AnswerItem>,
     error: Option<String>,
     retry_after_seconds: Option<u64>,
+    #[serde(default)]
+    quota_exhausted: bool,
 }
 
 #[derive(Deserialize)]
@@ -65,6 +69,7 @@ impl Asked {
             placeholders: legend(marked),
             description: item.description.as_deref(),
             max_length: item.max_length,
+            complaint: item.complaint.as_deref(),
         });
         let question = Question { version: 1, source: &batch.source, target: &batch.target, items: items.collect() };
         let mut json = serde_json::to_vec(&question)
@@ -78,6 +83,9 @@ impl Asked {
         let answer: Answer = serde_json::from_slice(answer).map_err(|error| {
             EngineError::Unavailable(format!("its answer is not the JSON that was asked for: {error}"))
         })?;
+        if answer.quota_exhausted {
+            return Err(EngineError::QuotaExhausted("it says so".to_owned()));
+        }
         match (answer.error, answer.retry_after_seconds) {
             (_, Some(retry_after_seconds)) => return Err(EngineError::RateLimited { retry_after_seconds }),
             (Some(error), None) => return Err(EngineError::Refused(error)),
@@ -93,9 +101,9 @@ impl Asked {
             }
         }
         let result = |(id, marked): (usize, &Marked)| match items.remove(&id) {
-            Some(AnswerItem { error: Some(error), .. }) => Err(UnitError(error)),
+            Some(AnswerItem { error: Some(error), .. }) => Err(UnitError::Refused(error)),
             Some(AnswerItem { text: Some(text), .. }) => Ok(marked.read(&text)),
-            _ => Err(UnitError("it gave no translation".to_owned())),
+            _ => Err(UnitError::Refused("it gave no translation".to_owned())),
         };
         Ok(self.marked.iter().enumerate().map(result).collect())
     }

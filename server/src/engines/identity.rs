@@ -19,7 +19,7 @@ impl Translator for Identity {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_items: 1_000, max_characters: 1_000_000 }
+        Limits::of(1_000, 1_000_000)
     }
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {

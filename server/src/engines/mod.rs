@@ -4,6 +4,8 @@
 //! plural forms, the comparison of placeholders, one second try and the checks are done once, in [`pipeline`].
 
 mod apertium;
+mod batches;
+mod blanks;
 mod chain;
 mod configured;
 mod contract;
@@ -11,6 +13,7 @@ mod exec;
 mod identity;
 mod leaf;
 mod marks;
+mod pause;
 pub mod pipeline;
 mod process;
 mod pseudo;
@@ -47,6 +50,8 @@ pub trait Translator: Send + Sync + 'static {
 
     /// Translates the items of a batch; the answer has one result for each, in their order.
     ///
+    /// It is asked once, without waiting: who asks is patient, and splits what is too large.
+    ///
     /// # Errors
     ///
     /// Returns an error if it could do nothing with the batch as a whole.
@@ -60,6 +65,17 @@ pub struct Limits {
     pub max_items: usize,
     /// Unicode scalar values of text in a batch.
     pub max_characters: usize,
+    /// Bytes of text and placeholders in a batch. What a request adds to them is the engine's to know:
+    /// [`EngineError::TooLarge`] splits the batch.
+    pub max_bytes: usize,
+}
+
+impl Limits {
+    /// The limits of an engine that counts texts and characters alone.
+    #[must_use]
+    pub const fn of(max_items: usize, max_characters: usize) -> Self {
+        Self { max_items, max_characters, max_bytes: usize::MAX }
+    }
 }
 
 /// The texts that an engine translates at once.
@@ -82,6 +98,8 @@ pub struct Item {
     pub description: Option<String>,
     /// Longest translation allowed, in Unicode scalar values, placeholders included.
     pub max_length: Option<u32>,
+    /// The reason why its last answer was not taken, where it is asked for once more.
+    pub complaint: Option<String>,
 }
 
 /// A piece of a text.
@@ -98,12 +116,19 @@ pub enum Segment {
     },
 }
 
-/// The reason why one text could not be translated.
+/// The reason why one text has no translation. Its words reach the people who asked for it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the engine refused this text: {0}")]
-pub struct UnitError(pub String);
+pub enum UnitError {
+    /// The engine will not translate it.
+    #[error("the engine refused this text: {0}")]
+    Refused(String),
+    /// The engine gave something that is no translation of it. It is asked once more, with this reason.
+    #[error("the engine gave no translation that can be taken: {0}")]
+    Unusable(String),
+}
 
-/// The reason why a batch could not be translated.
+/// The reason why a batch could not be translated. Its words are for the operator: [`EngineError::for_people`] says of it
+/// what others may know.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// It does not answer; later it may.
@@ -115,7 +140,35 @@ pub enum EngineError {
         /// For how long.
         retry_after_seconds: u64,
     },
-    /// It will not do it, now or later.
+    /// It will not do it, now or later. The reason reaches the people who asked for the texts.
     #[error("the engine refused: {0}")]
     Refused(String),
+    /// It cannot work as the operator has set it up, for example since its key was revoked.
+    #[error("the engine cannot work as it is set up: {0}")]
+    Misconfigured(String),
+    /// Its quota is used up. It is not asked again for a while.
+    #[error("the engine's quota is used up: {0}")]
+    QuotaExhausted(String),
+    /// The batch is too large for it; parts of it may not be.
+    #[error("the batch is too large: {0}")]
+    TooLarge(String),
+    /// It does not take something in the batch, and does not say which of its texts.
+    #[error("the engine does not take the batch: {0}")]
+    BadItem(String),
+}
+
+impl EngineError {
+    /// Returns a sentence for the people who asked for the texts: nothing in it is the operator's alone, such as a path, an
+    /// address or the words of a service.
+    #[must_use]
+    pub fn for_people(&self) -> String {
+        match self {
+            Self::Unavailable(_) => "the engine does not answer".to_owned(),
+            Self::RateLimited { .. } | Self::Refused(_) => self.to_string(),
+            Self::Misconfigured(_) => "the engine cannot work as it is set up; the server's log says why".to_owned(),
+            Self::QuotaExhausted(_) => "the engine's quota is used up".to_owned(),
+            Self::TooLarge(_) => "the text is too large for the engine".to_owned(),
+            Self::BadItem(_) => "the engine does not take this text".to_owned(),
+        }
+    }
 }

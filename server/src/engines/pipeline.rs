@@ -44,6 +44,9 @@ pub enum Failure {
     /// No engine answered.
     #[error("{0}")]
     Unavailable(String),
+    /// The engine's quota is used up.
+    #[error("{0}")]
+    QuotaExhausted(String),
 }
 
 impl Failure {
@@ -55,6 +58,18 @@ impl Failure {
             Self::PlaceholdersLost(_) => "placeholders_lost",
             Self::Refused(_) => "engine_refused",
             Self::Unavailable(_) => "engine_unavailable",
+            Self::QuotaExhausted(_) => "engine_quota_exhausted",
+        }
+    }
+
+    /// The words with which an engine is asked once more.
+    pub(super) fn complaint(&self) -> String {
+        match self {
+            Self::PlaceholdersLost(_) => {
+                "each placeholder of the text belongs into its translation exactly once; one was lost, doubled or invented"
+                    .to_owned()
+            }
+            _ => self.to_string(),
         }
     }
 }
@@ -109,13 +124,13 @@ mod tests {
             true
         }
         fn limits(&self) -> Limits {
-            Limits { max_items: 2, max_characters: 1_000 }
+            Limits::of(2, 1_000)
         }
         async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
             assert!(batch.items.len() <= 2);
             let before = self.asked.fetch_add(1, Ordering::SeqCst);
             let answer = |item: &Item| match &item.segments[..] {
-                [Segment::Text(text), ..] if text == "bad" => Err(UnitError("bad word".to_owned())),
+                [Segment::Text(text), ..] if text == "bad" => Err(UnitError::Refused("bad word".to_owned())),
                 segments if before < self.tries => Ok(segments[..1].to_vec()),
                 segments => Ok(segments.to_vec()),
             };

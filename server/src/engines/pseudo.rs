@@ -20,7 +20,7 @@ impl Translator for Pseudo {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_items: 1_000, max_characters: 1_000_000 }
+        Limits::of(1_000, 1_000_000)
     }
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     fn of(segments: Vec<Segment>, max_length: Option<u32>) -> String {
-        let item = Item { segments, description: None, max_length };
+        let item = Item { segments, description: None, max_length, complaint: None };
         let text = |segment: Segment| match segment {
             Segment::Text(text) | Segment::Placeholder { original: text, .. } => text,
         };

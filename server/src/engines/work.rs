@@ -1,14 +1,18 @@
 //! Contents on their way through engines: what each engine is asked for, and what has come of it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use l10n_api_types::State;
 use l10n_formats::text::checks::{Checker, has_error};
 
+use super::batches::Batches;
 use super::leaf::Leaf;
 use super::pipeline::{Failure, SourceText, Translated};
 use super::template::{Mapping, Template};
-use super::{Batch, EngineError, Engines, Item, Segment, Translator};
+use super::{Batch, EngineError, Engines, Item, Segment, Translator, UnitError, blanks};
+
+/// Most faults of engines that are noted.
+const MOST_FAULTS: usize = 20;
 
 /// Contents on their way through engines. What an engine has translated is kept from one attempt to the next.
 pub struct Work<'a> {
@@ -24,6 +28,8 @@ pub struct Work<'a> {
     answers: Vec<EngineAnswers>,
     /// The engine that has translated a content, by its place.
     made_by: Vec<Option<usize>>,
+    /// The faults of whole batches, each once.
+    faults: Vec<String>,
 }
 
 struct EngineAnswers {
@@ -55,6 +61,7 @@ impl<'a> Work<'a> {
             places,
             answers: Vec::new(),
             made_by: vec![None; units.len()],
+            faults: Vec::new(),
         }
     }
 
@@ -89,6 +96,12 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// The faults of whole batches, in words for the operator.
+    #[must_use]
+    pub fn faults(&self) -> &[String] {
+        &self.faults
+    }
+
     /// The results, in the order of the contents. `fault` is why engines that have not answered were not asked again.
     #[must_use]
     pub fn finish(self, fault: Option<&EngineError>) -> Vec<Result<Translated, Failure>> {
@@ -114,7 +127,7 @@ impl<'a> Work<'a> {
         });
         match (fault, said) {
             (_, Some(failure)) => failure,
-            (Some(fault), None) => Failure::Unavailable(fault.to_string()),
+            (Some(fault), None) => Failure::Unavailable(fault.for_people()),
             (None, None) => Failure::Unavailable("no engine answered".to_owned()),
         }
     }
@@ -146,54 +159,128 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Sends texts in batches that the engine takes, and once more those that came back without their placeholders.
-    async fn ask(&mut self, at: usize, engine: &dyn Translator, mut open: Vec<usize>) -> Result<(), EngineError> {
+    /// Asks for texts, and once more, with the reason, for those whose answers cannot be taken.
+    async fn ask(&mut self, at: usize, engine: &dyn Translator, open: Vec<usize>) -> Result<(), EngineError> {
         let (source, target) = (self.source, self.target);
         if !open.is_empty() && !engine.supports(source, target) {
             let refused = format!("the engine {} does not translate from {source} to {target}", engine.name());
-            for text in open {
-                self.answers[at].texts[text] = Some(Err(Failure::Refused(refused.clone())));
-            }
+            self.fail(at, &open, &Failure::Refused(refused));
             return Ok(());
         }
+        let mut open: BTreeMap<usize, Option<Failure>> = open.into_iter().map(|text| (text, None)).collect();
         for _ in 0..2 {
-            let mut lost = Vec::new();
-            for batch in batches(engine, &self.items, &open) {
-                let items = batch.iter().map(|text| self.items[*text].1.clone()).collect();
-                let request = Batch { source: source.to_owned(), target: target.to_owned(), items };
-                match engine.translate(&request).await {
-                    Ok(results) if results.len() != batch.len() => {
-                        let message = format!("{} texts came back for {}", results.len(), batch.len());
-                        return Err(EngineError::Unavailable(message));
-                    }
-                    Ok(results) => {
-                        for (text, result) in batch.into_iter().zip(results) {
-                            let unmasked = result.map(|segments| self.items[text].0.unmask(&segments));
-                            self.answers[at].texts[text] = match unmasked {
-                                Ok(Some(translated)) => Some(Ok(translated)),
-                                Ok(None) => {
-                                    lost.push(text);
-                                    None
-                                }
-                                Err(error) => Some(Err(Failure::Refused(error.to_string()))),
-                            };
-                        }
-                    }
-                    Err(EngineError::Refused(message)) => {
-                        for text in batch {
-                            self.answers[at].texts[text] = Some(Err(Failure::Refused(message.clone())));
-                        }
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
-            open = lost;
+            open = self.round(at, engine, open).await?;
         }
-        for text in open {
-            let source = self.items[text].0.text.clone();
-            self.answers[at].texts[text] = Some(Err(Failure::PlaceholdersLost(source)));
+        for (text, failure) in open {
+            self.answers[at].texts[text] = failure.map(Err);
         }
         Ok(())
+    }
+
+    /// Sends texts in batches that the engine takes, and returns those whose answers cannot be taken, with the reasons.
+    async fn round(
+        &mut self,
+        at: usize,
+        engine: &dyn Translator,
+        open: BTreeMap<usize, Option<Failure>>,
+    ) -> Result<BTreeMap<usize, Option<Failure>>, EngineError> {
+        let mut again = BTreeMap::new();
+        let mut batches = Batches::new(engine.limits(), open.keys().map(|text| (*text, &self.items[*text].1)));
+        while let Some(batch) = batches.next() {
+            let error = match self.send(engine, &batch, &open).await {
+                Ok(results) => {
+                    batches.taken();
+                    for (text, result) in batch.into_iter().zip(results) {
+                        let (leaf, item) = &self.items[text];
+                        match taken(leaf, item, self.target, result) {
+                            Err(Rejected::Again(failure)) => {
+                                again.insert(text, Some(failure));
+                            }
+                            Err(Rejected::Refused(failure)) => self.answers[at].texts[text] = Some(Err(failure)),
+                            Ok(translated) => self.answers[at].texts[text] = Some(Ok(translated)),
+                        }
+                    }
+                    continue;
+                }
+                Err(error) => error,
+            };
+            self.note(engine, &error);
+            let failure = match &error {
+                EngineError::Unavailable(_) | EngineError::RateLimited { .. } => return Err(error),
+                EngineError::TooLarge(_) | EngineError::BadItem(_) => {
+                    let given_up = batches.halve(batch, matches!(error, EngineError::BadItem(_)));
+                    self.fail(at, &given_up, &Failure::Refused(error.for_people()));
+                    continue;
+                }
+                EngineError::Refused(_) => {
+                    self.fail(at, &batch, &Failure::Refused(error.for_people()));
+                    continue;
+                }
+                EngineError::Misconfigured(_) => Failure::Unavailable(error.for_people()),
+                EngineError::QuotaExhausted(_) => Failure::QuotaExhausted(error.for_people()),
+            };
+            let unanswered: Vec<usize> =
+                open.keys().copied().filter(|text| self.answers[at].texts[*text].is_none()).collect();
+            self.fail(at, &unanswered, &failure);
+            return Ok(BTreeMap::new());
+        }
+        Ok(again)
+    }
+
+    async fn send(
+        &self,
+        engine: &dyn Translator,
+        batch: &[usize],
+        complaints: &BTreeMap<usize, Option<Failure>>,
+    ) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+        let items = batch.iter().map(|text| {
+            let complaint = complaints.get(text).and_then(Option::as_ref).map(Failure::complaint);
+            Item { complaint, ..self.items[*text].1.clone() }
+        });
+        let request = Batch { source: self.source.to_owned(), target: self.target.to_owned(), items: items.collect() };
+        let results = engine.translate(&request).await?;
+        if results.len() != batch.len() {
+            // Which of them is whose is not known.
+            return Err(EngineError::BadItem(format!("{} texts came back for {}", results.len(), batch.len())));
+        }
+        Ok(results)
+    }
+
+    fn fail(&mut self, at: usize, texts: &[usize], failure: &Failure) {
+        for text in texts {
+            self.answers[at].texts[*text] = Some(Err(failure.clone()));
+        }
+    }
+
+    fn note(&mut self, engine: &dyn Translator, error: &EngineError) {
+        let fault = format!("{}: {error}", engine.name());
+        if self.faults.len() < MOST_FAULTS && !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+}
+
+/// The reason why an answer is not taken.
+enum Rejected {
+    /// It may be better when it is asked for once more.
+    Again(Failure),
+    /// The engine will not translate it.
+    Refused(Failure),
+}
+
+/// The translation that an engine's answer for a text is.
+fn taken(leaf: &Leaf, item: &Item, target: &str, result: Result<Vec<Segment>, UnitError>) -> Result<String, Rejected> {
+    let segments = match result {
+        Ok(segments) => blanks::put_back(&item.segments, segments, target),
+        Err(error @ UnitError::Refused(_)) => return Err(Rejected::Refused(Failure::Refused(error.to_string()))),
+        Err(error @ UnitError::Unusable(_)) => return Err(Rejected::Again(Failure::Refused(error.to_string()))),
+    };
+    match leaf.unmask(&segments) {
+        None => Err(Rejected::Again(Failure::PlaceholdersLost(leaf.text.clone()))),
+        Some(text) if text.trim().is_empty() => {
+            Err(Rejected::Again(Failure::Refused("the engine gave an empty translation".to_owned())))
+        }
+        Some(text) => Ok(text),
     }
 }
 
@@ -213,7 +300,8 @@ impl DistinctTexts {
             // Which branches meet in one text is not known here: none may be longer than its source.
             let own = || u32::try_from(leaf.text.chars().count()).unwrap_or(u32::MAX);
             let max_length = unit.max_length.map(|most| if leaf.in_message { own() } else { most });
-            let item = Item { segments: leaf.segments(), description: unit.description.clone(), max_length };
+            let item =
+                Item { segments: leaf.segments(), description: unit.description.clone(), max_length, complaint: None };
             self.items.push((leaf.clone(), item));
         }
         index
@@ -221,33 +309,5 @@ impl DistinctTexts {
 
     fn key(leaf: &Leaf, unit: &SourceText) -> (Leaf, Option<String>, Option<u32>) {
         (leaf.clone(), unit.description.clone(), unit.max_length)
-    }
-}
-
-/// Splits items into batches within the engine's limits; an item over them alone makes a batch of its own.
-fn batches(engine: &dyn Translator, items: &[(Leaf, Item)], open: &[usize]) -> Vec<Vec<usize>> {
-    let limits = engine.limits();
-    let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut characters = 0;
-    for index in open {
-        let length: usize = items[*index].1.segments.iter().map(characters_of).sum();
-        match batches.last_mut() {
-            Some(batch) if batch.len() < limits.max_items && characters + length <= limits.max_characters => {
-                batch.push(*index);
-                characters += length;
-            }
-            _ => {
-                batches.push(vec![*index]);
-                characters = length;
-            }
-        }
-    }
-    batches
-}
-
-fn characters_of(segment: &Segment) -> usize {
-    match segment {
-        Segment::Text(text) => text.chars().count(),
-        Segment::Placeholder { .. } => 0,
     }
 }

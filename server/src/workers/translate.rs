@@ -5,12 +5,14 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use l10n_api_types::TrackingToken;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::ServiceError;
 use crate::domain::jobs::{self, ChunkFailure, ClaimedChunk, Committed, Lease, NextStep};
 use crate::engines::EngineError;
 use crate::engines::pipeline::{self, Translated, Work};
+use crate::ids;
 use crate::service::Service;
 use crate::store::{StoreError, Tx};
 
@@ -23,7 +25,7 @@ pub struct WorkerConfig {
     pub heartbeat: Duration,
     /// Number of calls of an engine that does not answer, before the texts of the chunk fail.
     pub attempts: u32,
-    /// Pause before it calls such an engine again; twice as long each time.
+    /// Pause before it calls such an engine again, or up to half as long again; twice as long each time.
     pub backoff: Duration,
     /// The longest such wait, also when the engine asks for a longer one.
     pub longest_backoff: Duration,
@@ -35,8 +37,8 @@ impl Default for WorkerConfig {
             poll: Duration::from_secs(1),
             heartbeat: Duration::from_secs(15),
             attempts: 5,
-            backoff: Duration::from_millis(500),
-            longest_backoff: Duration::from_secs(30),
+            backoff: Duration::from_secs(1),
+            longest_backoff: Duration::from_secs(60),
         }
     }
 }
@@ -218,6 +220,9 @@ impl Worker<'_> {
         for attempt in 1..=attempts {
             let Err(error) = self.ask(&mut work).await? else {
                 self.engine_was_down.remove(&self.lease.job.tracking_token);
+                for fault in work.faults() {
+                    tracing::warn!(job = %self.lease.job.tracking_token, fault, "an engine did not take a batch");
+                }
                 return Ok(Some(Ok(work.finish(None))));
             };
             tracing::warn!(job = %self.lease.job.tracking_token, attempt, %error, "the engine did not translate a chunk");
@@ -229,11 +234,11 @@ impl Worker<'_> {
                 EngineError::RateLimited { retry_after_seconds } => Duration::from_secs(retry_after_seconds),
                 _ => Duration::ZERO,
             };
-            let wait = tokio::time::sleep(pause.max(asked).min(self.config.longest_backoff));
-            if self.shutdown.run_until_cancelled(wait).await.is_none() {
+            // Workers whose engine was down at the same time do not come back at the same time.
+            let jittered = pause.mul_f64(1.0 + ids::jitter() / 2.0);
+            if !self.wait(jittered.max(asked).min(self.config.longest_backoff)).await? {
                 return Ok(None);
             }
-            self.renew().await?;
             pause *= 2;
         }
         Ok(None)
@@ -249,6 +254,19 @@ impl Worker<'_> {
                 () = tokio::time::sleep(self.config.heartbeat) => self.renew().await?,
             }
         }
+    }
+
+    /// Waits, and keeps the job meanwhile; `false` when the server is about to end.
+    async fn wait(&self, pause: Duration) -> Result<bool, ServiceError> {
+        let end = Instant::now() + pause;
+        while Instant::now() < end {
+            let wait = tokio::time::sleep_until(end.min(Instant::now() + self.config.heartbeat));
+            if self.shutdown.run_until_cancelled(wait).await.is_none() {
+                return Ok(false);
+            }
+            self.renew().await?;
+        }
+        Ok(true)
     }
 
     async fn begin_write(&self) -> Result<Tx, StoreError> {

@@ -6,6 +6,7 @@ mod stream;
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -17,6 +18,9 @@ use self::pipe::Pipe;
 use self::stream::Encoded;
 use super::{Batch, EngineError, Limits, Segment, Translator, UnitError};
 
+/// The turn at a mode, with its pipe where one is open: batches of one mode wait for each other, those of others do not.
+type Turn = Arc<Mutex<Option<Pipe>>>;
+
 /// The engine `apertium`.
 #[derive(Debug)]
 pub struct Apertium {
@@ -24,8 +28,8 @@ pub struct Apertium {
     modes: Modes,
     folder: String,
     timeout: Duration,
-    /// Pipes that are open, by their modes. Batches of the same server take turns.
-    pipes: Mutex<HashMap<String, Pipe>>,
+    /// The turn of each mode.
+    turns: std::sync::Mutex<HashMap<String, Turn>>,
 }
 
 impl Apertium {
@@ -34,7 +38,7 @@ impl Apertium {
     pub fn new(name: &str, folder: &Path, timeout: Duration) -> Self {
         let modes = Modes::in_folder(folder);
         let folder = folder.display().to_string();
-        Self { name: name.to_owned(), modes, folder, timeout, pipes: Mutex::default() }
+        Self { name: name.to_owned(), modes, folder, timeout, turns: std::sync::Mutex::default() }
     }
 
     /// Returns the names of the modes that are installed, such as `eng-spa`.
@@ -43,8 +47,13 @@ impl Apertium {
         self.modes.names().map(str::to_owned).collect()
     }
 
+    fn turn(&self, mode: &str) -> Turn {
+        let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(turns.entry(mode.to_owned()).or_default())
+    }
+
     fn open(&self, mode: &str) -> Result<Pipe, EngineError> {
-        let programs = self.modes.programs(mode).map_err(EngineError::Refused)?;
+        let programs = self.modes.programs(mode).map_err(EngineError::Misconfigured)?;
         Pipe::start(&programs).map_err(|error| EngineError::Unavailable(format!("Apertium: {error}")))
     }
 }
@@ -60,7 +69,7 @@ impl Translator for Apertium {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_items: 500, max_characters: 50_000 }
+        Limits::of(500, 50_000)
     }
 
     fn problem(&self) -> Option<String> {
@@ -74,15 +83,16 @@ impl Translator for Apertium {
         let Some(mode) = self.modes.find(&batch.source, &batch.target) else {
             return Err(EngineError::Refused(format!("it has no mode for {}-{}", batch.source, batch.target)));
         };
-        let deadline = Instant::now() + self.timeout;
         let texts: Vec<Encoded> = batch.items.iter().map(|item| Encoded::new(&item.segments)).collect();
         let mut results: Vec<Result<Vec<Segment>, UnitError>> = Vec::with_capacity(texts.len());
-        let mut pipes = self.pipes.lock().await;
+        let turn = self.turn(mode);
+        let mut open = turn.lock().await;
+        let deadline = Instant::now() + self.timeout;
         // The text at which the pipe ended. It goes alone then, since a later one may have been the cause.
         let mut suspect = None;
         while results.len() < texts.len() {
             // Taken out while it is at work: a batch that is given up on takes it along, with the answers that it owes.
-            let mut pipe = match pipes.remove(mode) {
+            let mut pipe = match open.take() {
                 Some(pipe) => pipe,
                 None => self.open(mode)?,
             };
@@ -94,7 +104,7 @@ impl Translator for Apertium {
                 results.push(Ok(segments));
             }
             if results.len() == end {
-                pipes.insert(mode.to_owned(), pipe);
+                *open = Some(pipe);
                 continue;
             }
             if Instant::now() >= deadline {
@@ -105,7 +115,7 @@ impl Translator for Apertium {
             }
             tracing::warn!(engine = self.name, mode, "Apertium's pipe has ended and is started anew");
             if suspect == Some(results.len()) {
-                results.push(Err(UnitError("Apertium's pipe ends at it".to_owned())));
+                results.push(Err(UnitError::Refused("Apertium's pipe ends at it".to_owned())));
                 suspect = None;
             } else {
                 suspect = Some(results.len());

@@ -30,14 +30,14 @@ impl Translator for Told {
         self.speaks.is_none_or(|only| only == target)
     }
     fn limits(&self) -> Limits {
-        Limits { max_items: 2, max_characters: 1_000 }
+        Limits::of(2, 1_000)
     }
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
         let answer = |item: &Item| {
             let Some(Segment::Text(text)) = item.segments.first() else { panic!("a text first") };
             *self.asked.lock().unwrap().entry(text.clone()).or_default() += 1;
             if !self.refuses.is_empty() && text.contains(self.refuses) {
-                return Err(UnitError("no".to_owned()));
+                return Err(UnitError::Refused("no".to_owned()));
             }
             let mut segments = vec![Segment::Text(format!("{} ", self.name))];
             segments.extend(item.segments.iter().take(if self.loses { 1 } else { 9 }).cloned());
@@ -53,7 +53,7 @@ impl Translator for Told {
 
 fn chain(members: &[&Arc<Told>]) -> Engines {
     let dynamic = |engine: &&Arc<Told>| Arc::clone(engine) as Arc<dyn Translator>;
-    Engines::new("first,second", members.iter().map(dynamic).collect())
+    Engines::new(members.iter().map(dynamic).collect())
 }
 
 fn told(name: &'static str) -> Told {

@@ -12,7 +12,7 @@ fn exec(script: &str, timeout: Duration) -> Exec {
         name: "mine".to_owned(),
         command: ["sh", "-c", script].map(str::to_owned).to_vec(),
         timeout,
-        limits: Limits { max_items: 100, max_characters: 10_000 },
+        limits: Limits::of(100, 10_000),
     }
 }
 
@@ -20,11 +20,11 @@ const PATIENT: Duration = Duration::from_secs(60);
 
 fn run(engine: &Exec, text: &str) -> Result<Vec<Result<Vec<Segment>, String>>, EngineError> {
     let segments = vec![Segment::Text(text.to_owned()), Segment::Placeholder { id: 1, original: "{x}".to_owned() }];
-    let item = Item { segments, description: Some("A button".to_owned()), max_length: Some(9) };
+    let item = Item { segments, description: Some("A button".to_owned()), max_length: Some(9), complaint: None };
     let batch = Batch { source: "en".to_owned(), target: "de".to_owned(), items: vec![item] };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let results = runtime.block_on(engine.translate(&batch))?;
-    Ok(results.into_iter().map(|result| result.map_err(|error| error.0)).collect())
+    Ok(results.into_iter().map(|result| result.map_err(|error| error.to_string())).collect())
 }
 
 fn fault(script: &str, timeout: Duration) -> String {
@@ -57,9 +57,16 @@ fn a_command_is_asked_in_json_and_answers_in_json() {
 #[test]
 fn what_a_command_says_of_a_text_or_a_batch_is_heard() {
     let say = |answer: &str| run(&exec(&format!("cat >/dev/null; echo '{answer}'"), PATIENT), "Hi ");
-    assert_eq!(say(r#"{"items":[{"id":0,"error":"too odd"}]}"#), Ok(vec![Err("too odd".to_owned())]));
-    assert_eq!(say(r#"{"items":[]}"#), Ok(vec![Err("it gave no translation".to_owned())]));
+    assert_eq!(
+        say(r#"{"items":[{"id":0,"error":"too odd"}]}"#),
+        Ok(vec![Err("the engine refused this text: too odd".to_owned())])
+    );
+    assert_eq!(
+        say(r#"{"items":[]}"#),
+        Ok(vec![Err("the engine refused this text: it gave no translation".to_owned())])
+    );
     assert_eq!(say(r#"{"error":"not German"}"#), Err(EngineError::Refused("not German".to_owned())));
+    assert!(matches!(say(r#"{"quotaExhausted":true}"#), Err(EngineError::QuotaExhausted(_))));
     assert_eq!(say(r#"{"retryAfterSeconds":7}"#), Err(EngineError::RateLimited { retry_after_seconds: 7 }));
     for wrong in [r#"{"items":[{"id":1,"text":"a"}]}"#, r#"{"items":[{"id":0,"text":"a"},{"id":0,"text":"a"}]}"#] {
         assert!(matches!(say(wrong), Err(EngineError::Unavailable(_))), "{wrong}");

@@ -48,7 +48,7 @@ impl Translator for Careless {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_items: 100, max_characters: 100_000 }
+        Limits::of(100, 100_000)
     }
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {

@@ -1,11 +1,12 @@
 //! Jobs that several engines work on.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use http::Method;
-use l10n_api_types::translations::Run;
-use l10n_api_types::{Origin, Translation};
-use l10n_server::engines::{Engines, Pseudo};
+use l10n_api_types::translations::{JobStatus, Run};
+use l10n_api_types::{Millicredits, Origin, Translation};
+use l10n_server::engines::{Engines, Pseudo, Translator};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
@@ -14,6 +15,8 @@ use crate::jobs::fixtures::{ScriptedEngine, ended, key, money, price_of, taken, 
 l10n_server::both_engines!(
     what_one_engine_refuses_the_next_translates_and_each_translation_names_its_engine,
     texts_that_no_engine_translates_cost_nothing,
+    a_job_whose_engine_has_used_up_its_quota_stops_as_partial_and_says_so,
+    people_are_not_told_what_is_the_operators,
 );
 
 async fn german(app: &TestApp, name: &str) -> Translation {
@@ -24,7 +27,7 @@ async fn german(app: &TestApp, name: &str) -> Translation {
 async fn what_one_engine_refuses_the_next_translates_and_each_translation_names_its_engine(store: TestStore) {
     let first = Arc::new(ScriptedEngine::default());
     first.refuses.lock().unwrap().push("Odd".to_owned());
-    let app = TestApp::translated_by_all(&store, Engines::new("scripted,pseudo", vec![first, Arc::new(Pseudo)])).await;
+    let app = TestApp::translated_by_all(&store, Engines::new(vec![first, Arc::new(Pseudo)])).await;
     assert_eq!(app.get("/meta").send().await.json()["engine"], json!({"name": "scripted,pseudo"}));
     let keys = texts([("plain", "Save"), ("odd", "Odd")]);
     let body = json!({"keys": keys, "languages": ["de"]});
@@ -54,7 +57,7 @@ async fn texts_that_no_engine_translates_cost_nothing(store: TestStore) {
         engine.refuses.lock().unwrap().push("Odd".to_owned());
         Arc::new(engine)
     };
-    let app = TestApp::translated_by_all(&store, Engines::new("a,b", vec![refusing(), refusing()])).await;
+    let app = TestApp::translated_by_all(&store, Engines::new(vec![refusing(), refusing()])).await;
     let before = money(&app).await.balance;
     let keys = texts([("plain", "Save"), ("odd", "Odd")]);
     let job = ended(&app, &taken(translate(&app, &keys).send().await)).await;
@@ -64,4 +67,36 @@ async fn texts_that_no_engine_translates_cost_nothing(store: TestStore) {
     let price = price_of(&texts([("plain", "Save")]), i64::try_from(languages).unwrap());
     assert_eq!(job.credits_charged, price);
     assert_eq!(money(&app).await.balance, before.saturating_add(-price));
+}
+
+async fn a_job_whose_engine_has_used_up_its_quota_stops_as_partial_and_says_so(store: TestStore) {
+    let engine = Arc::new(ScriptedEngine::default());
+    engine.spent_from.store(2, Ordering::SeqCst);
+    let app = TestApp::translated_by_all(&store, Engines::from(Arc::clone(&engine) as Arc<dyn Translator>)).await;
+    let before = money(&app).await.balance;
+    let keys = texts([("plain", "Save"), ("other", "Hi {name}")]);
+    let body = json!({"keys": keys, "languages": ["de", "es", "fr"]});
+    let job = ended(&app, &taken(app.post("/translate").json(&body).send().await)).await;
+    assert_eq!(job.status, JobStatus::Partial);
+    assert_eq!((job.progress.done, job.progress.failed), (2, 4));
+    for failure in &job.failures {
+        assert_eq!(failure.error, "engine_quota_exhausted", "{job:?}");
+        assert_eq!(failure.message, "the engine's quota is used up");
+    }
+    // What was translated costs, and nothing else; after the answer nobody asks.
+    assert_eq!(job.credits_charged, price_of(&keys, 1));
+    let after = money(&app).await;
+    assert_eq!((after.balance, after.held), (before.saturating_add(-price_of(&keys, 1)), Millicredits::ZERO));
+    assert_eq!(engine.calls(), 2);
+}
+
+/// The words of an engine on itself are for the operator's log.
+async fn people_are_not_told_what_is_the_operators(store: TestStore) {
+    let engine = Arc::new(ScriptedEngine::default());
+    engine.broken.store(true, Ordering::SeqCst);
+    let app = TestApp::translated_by_all(&store, Engines::from(engine as Arc<dyn Translator>)).await;
+    let job = ended(&app, &taken(translate(&app, &texts([("plain", "Save")])).send().await)).await;
+    assert_eq!(job.status, JobStatus::Failed);
+    assert!(job.failures.iter().all(|failure| failure.error == "engine_unavailable"), "{job:?}");
+    assert!(!format!("{job:?}").contains("/opt"), "{job:?}");
 }

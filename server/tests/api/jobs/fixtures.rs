@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -160,6 +160,10 @@ pub(crate) struct ScriptedEngine {
     pub(crate) down_for: AtomicUsize,
     /// The call, counted from 1, that never ends; 0 for none.
     pub(crate) hangs_at: AtomicUsize,
+    /// The call, counted from 1, from which on it says that its quota is used up; 0 for none.
+    pub(crate) spent_from: AtomicUsize,
+    /// True if it cannot work as it is set up.
+    pub(crate) broken: AtomicBool,
     /// Told when a call hangs.
     pub(crate) hangs: Notify,
     pub(crate) calls: AtomicUsize,
@@ -192,7 +196,7 @@ impl Translator for ScriptedEngine {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_items: 1_000, max_characters: 1_000_000 }
+        Limits::of(1_000, 1_000_000)
     }
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
@@ -204,11 +208,17 @@ impl Translator for ScriptedEngine {
         if self.down_for.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok() {
             return Err(EngineError::Unavailable("it is switched off".into()));
         }
+        if (1..=call).contains(&self.spent_from.load(Ordering::SeqCst)) {
+            return Err(EngineError::QuotaExhausted("the invoice /opt/secret is not paid".into()));
+        }
+        if self.broken.load(Ordering::SeqCst) {
+            return Err(EngineError::Misconfigured("/opt/secret does not exist".into()));
+        }
         let mut results = Pseudo.translate(batch).await?;
         for (item, result) in batch.items.iter().zip(&mut results) {
             let text = text(&item.segments);
             if self.refuses.lock().unwrap().contains(&text) {
-                *result = Err(UnitError("it does not like it".into()));
+                *result = Err(UnitError::Refused("it does not like it".into()));
             }
             *self.seen.lock().unwrap().entry((text, batch.target.clone())).or_default() += 1;
         }

@@ -49,7 +49,7 @@ impl Translator for Recorder {
     }
 
     fn limits(&self) -> Limits {
-        Limits { max_items: 10_000, max_characters: 10_000_000 }
+        Limits::of(10_000, 10_000_000)
     }
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {

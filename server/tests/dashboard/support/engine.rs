@@ -45,7 +45,7 @@ impl Translator for PickyEngine {
                 item.segments.iter().any(|part| matches!(part, Segment::Text(text) if text.contains(word)))
             };
             if let Some((_, reason)) = refuses.as_ref().filter(|(word, _)| has(word)) {
-                *result = Err(UnitError(reason.clone()));
+                *result = Err(UnitError::Refused(reason.clone()));
             }
         }
         Ok(results)
