@@ -93,6 +93,12 @@ fn described(settings: &EngineSettings) -> String {
         EngineKind::Exec { command, .. } => {
             let _ = write!(line, ", {}", command.first().map(String::as_str).unwrap_or_default());
         }
+        EngineKind::LibreTranslate(remote) | EngineKind::DeepL { remote, .. } | EngineKind::Http(remote) => {
+            let _ = write!(line, ", {}", remote.address);
+        }
+        EngineKind::OpenAi { remote, model } => {
+            let _ = write!(line, ", {} at {}", model.name, remote.address);
+        }
     }
     line + ")"
 }
@@ -104,6 +110,9 @@ async fn test(config: &Config, engines: &Engines, text: String, (from, to): (&st
     let mut work = Work::new(from, to, &units);
     let fault = work.attempt_all(engines).await.err();
     let took = began.elapsed();
+    for fault in work.faults() {
+        print(&format!("fault: {fault}"))?;
+    }
     let result = work.finish(fault.as_ref()).pop().context("no result")?;
     let translated = result.with_context(|| format!("{} did not translate it", engines.name()))?;
     let Content::Text(text) = &translated.content else { bail!("the translation is no text") };

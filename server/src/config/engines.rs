@@ -6,19 +6,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::ConfigError;
-
-/// The folder in which Debian's packages put the modes of Apertium.
-const MODES: &str = "/usr/share/apertium/modes";
-
-/// Seconds that an engine has for a batch where its table says nothing.
-const TIMEOUT_SECONDS: u32 = 60;
-
-/// Most characters of an engine's name.
-const LONGEST_NAME: usize = 40;
+use super::engine_table::{EngineTable, apertium};
+use super::{ConfigError, SecretText};
 
 /// An engine, ready to be built.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct EngineSettings {
     /// The name that the configuration gives it.
     pub(crate) name: String,
@@ -27,7 +19,7 @@ pub(crate) struct EngineSettings {
 }
 
 /// The kinds of engines.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum EngineKind {
     /// Accents and brackets: shows what is translatable and what breaks.
     Pseudo,
@@ -51,6 +43,66 @@ pub(crate) enum EngineKind {
         /// Most characters of a batch.
         max_characters: usize,
     },
+    /// A LibreTranslate server.
+    LibreTranslate(Remote),
+    /// DeepL.
+    DeepL {
+        /// The way to it.
+        remote: Remote,
+        /// `prefer_more` or `prefer_less`.
+        formality: Option<Formality>,
+    },
+    /// A chat model behind the API of OpenAI.
+    OpenAi {
+        /// The way to it.
+        remote: Remote,
+        /// The model, and the way to ask it.
+        model: Model,
+    },
+    /// A service of the operator's own.
+    Http(Remote),
+}
+
+/// The way to an engine over HTTP, and the largest batch that it takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Remote {
+    /// Its address, without a slash at its end.
+    pub(crate) address: String,
+    /// The key that it asks for.
+    pub(crate) key: Option<SecretText>,
+    /// The time for an answer.
+    pub(crate) timeout: Duration,
+    /// Most texts of a batch.
+    pub(crate) max_items: usize,
+    /// Most characters of a batch.
+    pub(crate) max_characters: usize,
+}
+
+/// A chat model, and the way to ask it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Model {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its temperature, where that is not the model's own.
+    pub(crate) temperature: Option<f64>,
+    /// `max_tokens` of a request.
+    pub(crate) max_tokens: Option<u32>,
+    /// `max_completion_tokens` of a request.
+    pub(crate) max_completion_tokens: Option<u32>,
+    /// The header of the key, where it is not `Authorization`.
+    pub(crate) key_header: Option<String>,
+    /// The wishes for every translation, in words.
+    pub(crate) instructions: Option<String>,
+}
+
+/// The form of address that translations prefer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Formality {
+    /// The formal one.
+    PreferMore,
+    /// The informal one.
+    PreferLess,
 }
 
 impl EngineKind {
@@ -61,12 +113,16 @@ impl EngineKind {
             Self::Identity => "identity",
             Self::Apertium { .. } => "apertium",
             Self::Exec { .. } => "exec",
+            Self::LibreTranslate(_) => "libretranslate",
+            Self::DeepL { .. } => "deepl",
+            Self::OpenAi { .. } => "openai",
+            Self::Http(_) => "http",
         }
     }
 }
 
 /// The engines of a configuration.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct EnginesSettings {
     /// Those that translate, in the order in which they are asked.
     pub(crate) chosen: Vec<EngineSettings>,
@@ -100,86 +156,12 @@ impl From<EngineNames> for String {
     }
 }
 
-/// A table `[engines.<name>]`. Each kind takes some of its settings.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct EngineTable {
-    kind: TableKind,
-    modes: Option<PathBuf>,
-    command: Option<Vec<String>>,
-    timeout_seconds: Option<u32>,
-    max_items: Option<u32>,
-    max_characters: Option<u32>,
-}
-
-/// The kinds that tables have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum TableKind {
-    Apertium,
-    Exec,
-}
-
-impl EngineTable {
-    fn settings(mut self, name: &str) -> Result<EngineSettings, ConfigError> {
-        let wrong = |setting: &str, message: &str| ConfigError::invalid(format!("engines.{name}.{setting}"), message);
-        let sound =
-            |character: char| character.is_ascii_lowercase() || character.is_ascii_digit() || "-_".contains(character);
-        if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(sound) {
-            let message = format!("a name has up to {LONGEST_NAME} characters of a-z, 0-9, - and _");
-            return Err(ConfigError::invalid(format!("engines.{name}"), message));
-        }
-        if matches!(name, "pseudo" | "identity") {
-            return Err(ConfigError::invalid(
-                format!("engines.{name}"),
-                "this engine is built in; choose another name",
-            ));
-        }
-        let timeout = match self.timeout_seconds.take().unwrap_or(TIMEOUT_SECONDS) {
-            seconds @ 1..=600 => Duration::from_secs(seconds.into()),
-            _ => return Err(wrong("timeout_seconds", "it takes 1 to 600")),
-        };
-        let kind = match self.kind {
-            TableKind::Apertium => {
-                let modes = self.modes.take().unwrap_or_else(|| MODES.into());
-                EngineKind::Apertium { modes, timeout }
-            }
-            TableKind::Exec => {
-                let command = self.command.take().filter(|words| words.first().is_some_and(|word| !word.is_empty()));
-                let Some(command) = command else {
-                    return Err(wrong("command", "the kind `exec` needs it: a list of the program and its arguments"));
-                };
-                let limit = |setting: &str, stated: Option<u32>, default: usize| match stated {
-                    Some(0) => Err(wrong(setting, "it takes 1 and more")),
-                    Some(most) => Ok(usize::try_from(most).unwrap_or(usize::MAX)),
-                    None => Ok(default),
-                };
-                let max_items = limit("max_items", self.max_items.take(), 100)?;
-                let max_characters = limit("max_characters", self.max_characters.take(), 20_000)?;
-                EngineKind::Exec { command, timeout, max_items, max_characters }
-            }
-        };
-        let left = [
-            ("modes", self.modes.is_some()),
-            ("command", self.command.is_some()),
-            ("max_items", self.max_items.is_some()),
-            ("max_characters", self.max_characters.is_some()),
-        ];
-        match left.into_iter().find(|(_, stated)| *stated) {
-            Some((setting, _)) => Err(wrong(setting, &format!("the kind `{}` does not take it", kind.as_str()))),
-            None => Ok(EngineSettings { name: name.to_owned(), kind }),
-        }
-    }
-}
-
 /// The engine of this name that needs no table.
 pub(crate) fn built_in(name: &str) -> Option<EngineSettings> {
     let kind = match name {
         "pseudo" => EngineKind::Pseudo,
         "identity" => EngineKind::Identity,
-        "apertium" => {
-            EngineKind::Apertium { modes: MODES.into(), timeout: Duration::from_secs(TIMEOUT_SECONDS.into()) }
-        }
+        "apertium" => apertium(None, None),
         _ => return None,
     };
     Some(EngineSettings { name: name.to_owned(), kind })

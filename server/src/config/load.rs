@@ -201,7 +201,7 @@ mod tests {
             ("engine = \"pseudo, pseudo\"", "setting `engine`: it names `pseudo` twice"),
             (
                 "[engines.x]\nkind = \"babel\"",
-                "line 2, column 8: setting `engines.x.kind`: unknown value `babel`, expected `apertium` or `exec`",
+                "line 2, column 8: setting `engines.x.kind`: unknown value `babel`, expected one of `apertium`, `exec`,",
             ),
             ("[engines.x]\nkind = \"exec\"", "line 1, column 1: setting `engines.x.command`: the kind `exec` needs it"),
             (

@@ -2,6 +2,7 @@
 
 mod database_url;
 mod declared;
+mod engine_table;
 mod engines;
 mod error;
 mod example;
@@ -16,7 +17,7 @@ mod settings;
 mod values;
 
 pub(crate) use database_url::DatabaseUrl;
-pub(crate) use engines::{EngineKind, EngineSettings, built_in};
+pub(crate) use engines::{EngineKind, EngineSettings, Formality, Model, Remote, built_in};
 pub(crate) use error::ConfigError;
 pub(crate) use example::example;
 pub use load::Config;

@@ -12,7 +12,8 @@ use confique::Config;
 use ipnet::IpNet;
 use l10n_api_types::Millicredits;
 
-use super::engines::{EngineNames, EngineTable};
+use super::engine_table::EngineTable;
+use super::engines::EngineNames;
 use super::values::{
     BaseUrl, LogFilter, address, at_least_one, between, domains, issuer, networks, optional_address, optional_path,
     origins,
@@ -63,9 +64,10 @@ pub(super) struct Declared {
     pub(super) metrics: Metrics,
     #[config(nested)]
     pub(super) log: Log,
-    /// Engines that translate. The setting `engine` above chooses among them by name. Kinds: `apertium` (a folder of `modes`)
-    /// and `exec` (the program and its arguments as `command`; batches of up to `max_items` texts and `max_characters`).
-    /// Each has `timeout_seconds` for a batch. See docs/engines.md.
+    /// Engines that translate. The setting `engine` above chooses among them by name. Kinds: `apertium` (a folder of `modes`),
+    /// `exec` (the program and its arguments as `command`), and those over HTTP: `deepl`, `libretranslate`, `openai` (with a
+    /// `model`) and `http`, with an `address`, and the key in the environment variable `key_env` or in `key_file`. Each but
+    /// `apertium` takes `max_items` and `max_characters` of a batch, and all take `timeout_seconds`. See docs/engines.md.
     ///
     /// [engines.offline]
     /// kind = "apertium"
@@ -75,6 +77,11 @@ pub(super) struct Declared {
     /// kind = "exec"
     /// command = ["/usr/local/bin/translate", "--json"]
     /// timeout_seconds = 60
+    ///
+    /// [engines.model]
+    /// kind = "openai"
+    /// address = "http://127.0.0.1:11434/v1"
+    /// model = "qwen3:8b"
     #[config(default = {})]
     pub(super) engines: BTreeMap<String, EngineTable>,
     /// Plans limit what a project may hold; a plan has no limit for what it does not name. `unlimited` (the default

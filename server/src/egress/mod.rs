@@ -36,6 +36,7 @@ pub use attempt::Excerpt;
 pub use failure::Failure;
 pub use target::Target;
 pub(crate) use target::TargetError;
+pub(crate) use tls::machine_tls;
 
 use address::Rules;
 use dial::Connection;

@@ -45,6 +45,11 @@ pub(super) fn client_config(extra_ca: Option<&Path>) -> Result<ClientConfig, Egr
     Ok(config)
 }
 
+/// The TLS settings of calls to services that the operator names: trust in the machine's certificates.
+pub(crate) fn machine_tls() -> Result<ClientConfig, EgressError> {
+    client_config(None)
+}
+
 fn add_extra(roots: &mut RootCertStore, path: &Path) -> Result<(), EgressError> {
     let wrong = |what: String| EgressError::ExtraCa { path: path.to_owned(), what };
     let mut count = 0;

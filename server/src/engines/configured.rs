@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::remote::{DeepL, LibreTranslate, OpenAi, Own};
 use super::{Apertium, Engines, Exec, Identity, Limits, Pseudo, Translator};
 use crate::config::{EngineKind, EngineSettings};
 
@@ -23,5 +24,9 @@ pub(crate) fn engine(settings: &EngineSettings) -> Arc<dyn Translator> {
             timeout: *timeout,
             limits: Limits::of(*max_items, *max_characters),
         }),
+        EngineKind::LibreTranslate(remote) => Arc::new(LibreTranslate::new(name, remote.clone())),
+        EngineKind::DeepL { remote, formality } => Arc::new(DeepL::new(name, remote.clone(), *formality)),
+        EngineKind::OpenAi { remote, model } => Arc::new(OpenAi::new(name, remote.clone(), model.clone())),
+        EngineKind::Http(remote) => Arc::new(Own::new(name, remote.clone())),
     }
 }

@@ -17,6 +17,7 @@ mod pause;
 pub mod pipeline;
 mod process;
 mod pseudo;
+mod remote;
 mod template;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,8 @@
 
 #![cfg(unix)]
 
+use l10n_testkit::engines::{Behaviour, FakeEngines, Service};
+
 use crate::process::{complaint, run, stdout};
 
 /// A file with an engine of each kind. The command keeps a mark, and has a secret among its arguments.
@@ -54,9 +56,61 @@ fn a_test_shows_what_came_back_from_which_engine_and_its_price() {
 
     let said = complaint(&test(&["mine", "--text", "{a} or {b}"]));
     assert!(said.contains("mine did not translate it") && said.contains("did not give the placeholders"), "{said}");
-    let said = complaint(&test(&["offline"]));
-    assert!(said.contains("cannot start /nowhere/lt-proc"), "{said}");
+    // The operator is told what nobody else is.
+    let output = test(&["offline"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        said.contains("fault: offline: the engine does not answer: Apertium: cannot start /nowhere/lt-proc"),
+        "{said}"
+    );
+    let said = complaint(&output);
+    assert!(said.contains("the engine does not answer") && !said.contains("/nowhere"), "{said}");
     assert!(complaint(&test(&["nobody"])).contains("there is no engine `nobody`"));
+}
+
+/// Each kind of service over HTTP, with its key in a file.
+#[test]
+fn engines_over_http_are_tested_before_their_services() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let fakes = runtime.block_on(FakeEngines::start()).unwrap();
+    let table = |service: Service| {
+        let (kind, more) = match service {
+            Service::DeepL => ("deepl", ""),
+            Service::LibreTranslate => ("libretranslate", ""),
+            Service::OpenAi => ("openai", "model = \"small\""),
+            Service::Own => ("http", ""),
+        };
+        let mount = fakes.mount(service);
+        (
+            kind,
+            format!(
+                "[engines.my-{kind}]\nkind = \"{kind}\"\naddress = \"{}\"\nkey_file = \"key\"\n{more}\n",
+                mount.address()
+            ),
+        )
+    };
+    let tables: Vec<_> = Service::ALL.into_iter().map(table).collect();
+    let folder = folder(&tables.iter().map(|(_, table)| table.as_str()).collect::<String>());
+    std::fs::write(folder.path().join("key"), format!("{}\n", fakes.deepl().key())).unwrap();
+    for (service, (kind, _)) in Service::ALL.into_iter().zip(&tables) {
+        let mount = fakes.mount(service);
+        let name = format!("my-{kind}");
+        let test = || run(folder.path(), &["engines", "test", &name, "--to", "de", "--text", "Hi {name} & <b>co</b>"]);
+        let said = stdout(&test());
+        assert!(said.starts_with("HI {name} & <b>CO</b>\n") && said.contains(&format!("{name} took ")), "{said}");
+        mount.expect_no_complaints();
+        mount.always(Behaviour::QuotaExhausted);
+        let output = test();
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(told.contains(&format!("fault: {name}: the engine's quota is used up")), "{told}");
+        assert!(complaint(&output).contains("the engine's quota is used up"), "{output:?}");
+    }
+    let listed = stdout(&run(folder.path(), &["engines", "list"]));
+    assert!(
+        listed.contains(&format!("-  my-openai (openai, small at {}), not used", fakes.openai().address())),
+        "{listed}"
+    );
+    assert!(!listed.contains(fakes.deepl().key()));
 }
 
 /// A server does not start with an engine that cannot work, and says what is missing.

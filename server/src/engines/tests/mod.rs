@@ -4,6 +4,7 @@ mod hostile;
 mod laws;
 mod real_apertium;
 mod samples;
+mod services;
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,295 @@
+//! A table `[engines.<name>]`: what each kind of engine takes, with its defaults.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use secrecy::zeroize::Zeroizing;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::engines::{EngineKind, EngineSettings, Formality, Model, Remote};
+use super::{ConfigError, SecretText};
+
+/// The folder in which Debian's packages put the modes of Apertium.
+const MODES: &str = "/usr/share/apertium/modes";
+
+/// Time that an engine has for a batch where its table says nothing.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The same for a chat model, which takes longer.
+const TIMEOUT_OF_A_MODEL: Duration = Duration::from_secs(180);
+
+/// Most characters of an engine's name.
+const LONGEST_NAME: usize = 40;
+
+/// The settings of an engine. Each kind takes some of them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct EngineTable {
+    kind: TableKind,
+    modes: Option<PathBuf>,
+    command: Option<Vec<String>>,
+    timeout_seconds: Option<u32>,
+    max_items: Option<u32>,
+    max_characters: Option<u32>,
+    address: Option<String>,
+    key_env: Option<String>,
+    key_file: Option<PathBuf>,
+    key_header: Option<String>,
+    formality: Option<Formality>,
+    model: Option<String>,
+    temperature: Option<f64>,
+    max_tokens: Option<u32>,
+    max_completion_tokens: Option<u32>,
+    instructions: Option<String>,
+}
+
+/// The kinds that tables have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum TableKind {
+    Apertium,
+    Exec,
+    LibreTranslate,
+    DeepL,
+    OpenAi,
+    Http,
+}
+
+/// Apertium, with its defaults.
+pub(super) fn apertium(modes: Option<PathBuf>, timeout: Option<Duration>) -> EngineKind {
+    EngineKind::Apertium { modes: modes.unwrap_or_else(|| MODES.into()), timeout: timeout.unwrap_or(TIMEOUT) }
+}
+
+impl EngineTable {
+    /// The engine that the table describes.
+    pub(super) fn settings(self, name: &str) -> Result<EngineSettings, ConfigError> {
+        let sound =
+            |character: char| character.is_ascii_lowercase() || character.is_ascii_digit() || "-_".contains(character);
+        let wrong = |message: String| Err(ConfigError::invalid(format!("engines.{name}"), message));
+        if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(sound) {
+            return wrong(format!("a name has up to {LONGEST_NAME} characters of a-z, 0-9, - and _"));
+        }
+        if matches!(name, "pseudo" | "identity") {
+            return wrong("this engine is built in; choose another name".to_owned());
+        }
+        let kind = self
+            .kind()
+            .map_err(|Wrong { setting, message }| ConfigError::invalid(format!("engines.{name}.{setting}"), message))?;
+        Ok(EngineSettings { name: name.to_owned(), kind })
+    }
+
+    fn kind(mut self) -> Result<EngineKind, Wrong> {
+        let timeout = match self.timeout_seconds.take() {
+            None => None,
+            Some(seconds @ 1..=600) => Some(Duration::from_secs(seconds.into())),
+            Some(_) => return Err(Wrong::new("timeout_seconds", "it takes 1 to 600")),
+        };
+        let kind = match self.kind {
+            TableKind::Apertium => apertium(self.modes.take(), timeout),
+            TableKind::Exec => {
+                let command = self.command.take().filter(|words| words.first().is_some_and(|word| !word.is_empty()));
+                let Some(command) = command else {
+                    let message = "the kind `exec` needs it: a list of the program and its arguments";
+                    return Err(Wrong::new("command", message));
+                };
+                let (max_items, max_characters) = self.limits(100, 20_000)?;
+                EngineKind::Exec { command, timeout: timeout.unwrap_or(TIMEOUT), max_items, max_characters }
+            }
+            TableKind::LibreTranslate => {
+                EngineKind::LibreTranslate(self.remote(None, timeout.unwrap_or(TIMEOUT), (25, 5_000))?)
+            }
+            TableKind::DeepL => {
+                let mut remote = self.remote(Some(""), timeout.unwrap_or(TIMEOUT), (50, 50_000))?;
+                let key = remote.key.as_ref().ok_or_else(|| Wrong::key("deepl"))?;
+                if remote.address.is_empty() {
+                    // DeepL gives the keys of its free plan this ending.
+                    let free = key.expose().ends_with(":fx");
+                    remote.address =
+                        if free { "https://api-free.deepl.com" } else { "https://api.deepl.com" }.to_owned();
+                }
+                EngineKind::DeepL { remote, formality: self.formality.take() }
+            }
+            TableKind::OpenAi => {
+                let is_default = self.address.is_none();
+                let default = "https://api.openai.com/v1";
+                let remote = self.remote(Some(default), timeout.unwrap_or(TIMEOUT_OF_A_MODEL), (25, 1_500))?;
+                if is_default && remote.key.is_none() {
+                    return Err(Wrong::key("openai"));
+                }
+                EngineKind::OpenAi { remote, model: self.model()? }
+            }
+            TableKind::Http => EngineKind::Http(self.remote(None, timeout.unwrap_or(TIMEOUT), (100, 20_000))?),
+        };
+        match self.left() {
+            Some(setting) => Err(Wrong::new(&setting, format!("the kind `{}` does not take it", kind.as_str()))),
+            None => Ok(kind),
+        }
+    }
+
+    fn limits(&mut self, items: usize, characters: usize) -> Result<(usize, usize), Wrong> {
+        let limit = |setting: &str, stated: Option<u32>, default: usize| match stated {
+            Some(0) => Err(Wrong::new(setting, "it takes 1 and more")),
+            Some(most) => Ok(usize::try_from(most).unwrap_or(usize::MAX)),
+            None => Ok(default),
+        };
+        Ok((
+            limit("max_items", self.max_items.take(), items)?,
+            limit("max_characters", self.max_characters.take(), characters)?,
+        ))
+    }
+
+    fn remote(
+        &mut self,
+        default: Option<&str>,
+        timeout: Duration,
+        (items, characters): (usize, usize),
+    ) -> Result<Remote, Wrong> {
+        let address = match self.address.take() {
+            Some(address) => checked(&address)?,
+            None => default.map(str::to_owned).ok_or_else(|| Wrong::new("address", "this kind needs it"))?,
+        };
+        let key = match (self.key_env.take(), self.key_file.take()) {
+            (Some(_), Some(_)) => {
+                return Err(Wrong::new("key_file", "`key_env` is set, too: only one of them can have the key"));
+            }
+            (Some(variable), None) => Some(secret(
+                "key_env",
+                std::env::var(&variable).map_err(|_| format!("the variable {variable} is not set")),
+            )?),
+            (None, Some(path)) => Some(secret("key_file", read(&path))?),
+            (None, None) => None,
+        };
+        let (max_items, max_characters) = self.limits(items, characters)?;
+        Ok(Remote { address, key, timeout, max_items, max_characters })
+    }
+
+    fn model(&mut self) -> Result<Model, Wrong> {
+        let name = self.model.take().filter(|name| !name.is_empty());
+        let name = name.ok_or_else(|| Wrong::new("model", "the kind `openai` needs it: the name of a model"))?;
+        let temperature = self.temperature.take();
+        if temperature.is_some_and(|temperature| !(0.0..=2.0).contains(&temperature)) {
+            return Err(Wrong::new("temperature", "it takes 0 to 2"));
+        }
+        let key_header = self.key_header.take();
+        if key_header.as_ref().is_some_and(|name| http::HeaderName::try_from(name).is_err()) {
+            return Err(Wrong::new("key_header", "it is not the name of a header"));
+        }
+        Ok(Model {
+            name,
+            temperature,
+            max_tokens: self.max_tokens.take(),
+            max_completion_tokens: self.max_completion_tokens.take(),
+            key_header,
+            instructions: self.instructions.take(),
+        })
+    }
+
+    /// A setting that the kind has not taken.
+    fn left(&self) -> Option<String> {
+        let serde_json::Value::Object(settings) = serde_json::to_value(self).ok()? else { return None };
+        settings.into_iter().find(|(name, value)| name != "kind" && !value.is_null()).map(|(name, _)| name)
+    }
+}
+
+/// A setting that is wrong.
+struct Wrong {
+    setting: String,
+    message: String,
+}
+
+impl Wrong {
+    fn new(setting: &str, message: impl Into<String>) -> Self {
+        Self { setting: setting.to_owned(), message: message.into() }
+    }
+
+    fn key(kind: &str) -> Self {
+        let message = format!("the kind `{kind}` needs a key: the name of an environment variable here, or `key_file`");
+        Self::new("key_env", message)
+    }
+}
+
+fn checked(address: &str) -> Result<String, Wrong> {
+    let wrong = |message: &str| Wrong::new("address", format!("{message}, such as http://127.0.0.1:5000"));
+    let url = Url::parse(address).map_err(|_| wrong("it takes a URL"))?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(wrong("it takes a URL of http or https"));
+    }
+    if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
+        return Err(wrong("it takes a URL without a password, a query or a fragment"));
+    }
+    Ok(address.trim_end_matches('/').to_owned())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+/// The key that a setting points to. It goes into a header, so that it has no control characters.
+fn secret(setting: &str, found: Result<String, String>) -> Result<SecretText, Wrong> {
+    let text = Zeroizing::new(found.map_err(|message| Wrong::new(setting, message))?);
+    let key = text.trim();
+    if key.is_empty() || !key.chars().all(|character| character.is_ascii_graphic()) {
+        return Err(Wrong::new(setting, "the key there is empty, or has characters that no key has"));
+    }
+    Ok(key.to_owned().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table(toml: &str) -> Result<EngineKind, String> {
+        let table: EngineTable = toml::from_str(toml).map_err(|error| error.to_string())?;
+        table.settings("mine").map(|settings| settings.kind).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_key_comes_from_one_place_and_is_not_shown() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "hunter2:fx\n").unwrap();
+        let deepl = format!("kind = \"deepl\"\nkey_file = {:?}\n", file.path());
+        let kind = table(&deepl).unwrap();
+        assert!(!format!("{kind:?}").contains("hunter2"));
+        let EngineKind::DeepL { remote, .. } = kind else { panic!("{kind:?}") };
+        assert_eq!(remote.key.unwrap().expose(), "hunter2:fx");
+        assert_eq!(remote.address, "https://api-free.deepl.com");
+        let EngineKind::DeepL { remote, .. } = table(&format!("{deepl}address = \"http://[::1]:1/x/\"")).unwrap()
+        else {
+            panic!("DeepL")
+        };
+        assert_eq!(remote.address, "http://[::1]:1/x");
+
+        std::fs::write(file.path(), "hunter 2\n").unwrap();
+        let error = table(&deepl).unwrap_err();
+        assert!(error.contains("engines.mine.key_file") && !error.contains("hunter"), "{error}");
+        assert!(table(&format!("{deepl}key_env = \"X\"")).unwrap_err().contains("only one of them"));
+        let unset = table("kind = \"deepl\"\nkey_env = \"L10N_NOT_SET\"").unwrap_err();
+        assert!(unset.contains("the variable L10N_NOT_SET is not set"), "{unset}");
+        assert!(table("kind = \"deepl\"").unwrap_err().contains("needs a key"));
+    }
+
+    #[test]
+    fn each_kind_takes_its_settings_alone() {
+        for (toml, expected) in [
+            ("kind = \"libretranslate\"", "engines.mine.address`: this kind needs it"),
+            ("kind = \"http\"\naddress = \"ftp://x\"", "engines.mine.address`: it takes a URL of http or https"),
+            ("kind = \"http\"\naddress = \"http://a:b@x\"", "without a password"),
+            ("kind = \"http\"\naddress = \"http://x\"\nmodel = \"m\"", "model`: the kind `http` does not take it"),
+            ("kind = \"openai\"\nmodel = \"m\"", "engines.mine.key_env`: the kind `openai` needs a key"),
+            ("kind = \"openai\"\naddress = \"http://x/v1\"", "engines.mine.model`: the kind `openai` needs it"),
+            ("kind = \"openai\"\naddress = \"http://x\"\nmodel = \"m\"\ntemperature = 3", "it takes 0 to 2"),
+            ("kind = \"libretranslate\"\naddress = \"http://x\"\nmax_items = 0", "max_items`: it takes 1 and more"),
+        ] {
+            let error = table(toml).unwrap_err();
+            assert!(error.contains(expected), "{toml}: {error}");
+        }
+        let EngineKind::OpenAi { remote, model } =
+            table("kind = \"openai\"\naddress = \"http://x/v1/\"\nmodel = \"m\"\ntemperature = 0").unwrap()
+        else {
+            panic!("OpenAI")
+        };
+        assert_eq!((remote.address.as_str(), remote.key, model.temperature), ("http://x/v1", None, Some(0.0)));
+        assert_eq!(remote.timeout, TIMEOUT_OF_A_MODEL);
+    }
+}

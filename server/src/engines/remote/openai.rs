@@ -1,0 +1,163 @@
+//! Chat models behind the API of OpenAI, whoever offers it.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use async_trait::async_trait;
+use http::HeaderName;
+use http::header::AUTHORIZATION;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::caller::{Answer, Caller};
+use super::{Results, limits, model_answer, prompt};
+use crate::config::{Model, Remote};
+use crate::engines::marks::Marked;
+use crate::engines::{Batch, EngineError, Limits, Translator, UnitError};
+
+/// The engine `openai`.
+#[derive(Debug)]
+pub(crate) struct OpenAi {
+    name: String,
+    remote: Remote,
+    model: Model,
+    caller: Caller,
+    /// The strictest form that the service takes, as an index of [`FORMS`]: found out by asking.
+    form: AtomicU8,
+}
+
+/// The ways to ask for an answer's form, the strictest first.
+const FORMS: [Form; 3] = [Form::Schema, Form::Object, Form::Free];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Schema,
+    Object,
+    Free,
+}
+
+#[derive(Serialize)]
+struct Question<'a> {
+    model: &'a str,
+    messages: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_format: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Completion {
+    choices: Vec<Choice>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    message: Message,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    content: Option<String>,
+    refusal: Option<String>,
+}
+
+impl OpenAi {
+    /// The engine of this name.
+    pub(crate) fn new(name: &str, remote: Remote, model: Model) -> Self {
+        Self { name: name.to_owned(), caller: Caller::new(&remote), remote, model, form: AtomicU8::new(0) }
+    }
+
+    /// Asks in the strictest form that the service takes.
+    async fn ask(&self, messages: Value) -> Result<Answer, EngineError> {
+        let mut question = Question {
+            model: &self.model.name,
+            messages,
+            temperature: self.model.temperature,
+            max_tokens: self.model.max_tokens,
+            max_completion_tokens: self.model.max_completion_tokens,
+            response_format: None,
+        };
+        let url = format!("{}/chat/completions", self.remote.address);
+        loop {
+            let at = self.form.load(Ordering::Relaxed);
+            let form = FORMS.get(usize::from(at)).copied().unwrap_or(Form::Free);
+            question.response_format = match form {
+                Form::Schema => Some(json!({
+                    "type": "json_schema",
+                    "json_schema": {"name": "translations", "strict": true, "schema": prompt::schema()},
+                })),
+                Form::Object => Some(json!({"type": "json_object"})),
+                Form::Free => None,
+            };
+            let own = self.model.key_header.as_deref().and_then(|name| HeaderName::try_from(name).ok());
+            let headers = match own {
+                Some(name) => self.caller.with_key(name, ""),
+                None => self.caller.with_key(AUTHORIZATION, "Bearer "),
+            };
+            let answer = self.caller.post(&url, headers, &question, usize::MAX).await?;
+            if form == Form::Free || !refuses_form(&answer) {
+                return Ok(answer);
+            }
+            tracing::info!(engine = self.name, said = answer.shown, "the service does not take the form of answers");
+            // Another batch may have found it out meanwhile.
+            let _ = self.form.compare_exchange(at, at + 1, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
+}
+
+fn refuses_form(answer: &Answer) -> bool {
+    let words = ["response_format", "json_schema", "json_object"];
+    matches!(answer.status, 400 | 422) && words.iter().any(|word| answer.says(word))
+}
+
+fn fault(answer: &Answer) -> EngineError {
+    if answer.status == 429 && answer.says("insufficient_quota") {
+        return EngineError::QuotaExhausted("insufficient_quota".to_owned());
+    }
+    answer.fault()
+}
+
+#[async_trait]
+impl Translator for OpenAi {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn supports(&self, _source: &str, _target: &str) -> bool {
+        true
+    }
+
+    fn limits(&self) -> Limits {
+        limits(&self.remote)
+    }
+
+    fn problem(&self) -> Option<String> {
+        self.caller.problem()
+    }
+
+    async fn translate(&self, batch: &Batch) -> Result<Results, EngineError> {
+        let marked: Vec<_> = batch.items.iter().map(|item| Marked::new(&item.segments)).collect();
+        let messages = prompt::messages(batch, &marked, self.model.instructions.as_deref());
+        let answer = self.ask(messages).await?;
+        if !answer.is_success() {
+            return Err(fault(&answer));
+        }
+        let Some(Choice { message, finish_reason }) = answer.json::<Completion>()?.choices.into_iter().next() else {
+            return Err(EngineError::Unavailable("its answer has no choice".to_owned()));
+        };
+        match (finish_reason.as_deref(), message) {
+            (Some("length"), _) => Err(EngineError::TooLarge("its answer was cut off".to_owned())),
+            (Some("content_filter"), _) => Err(EngineError::BadItem("its filter held the answer back".to_owned())),
+            (_, Message { refusal: Some(refusal), .. }) if !refusal.is_empty() => {
+                Err(EngineError::BadItem("the model refused".to_owned()))
+            }
+            (_, Message { content: Some(content), .. }) => Ok(model_answer::read(&content, &batch.target, &marked)),
+            _ => Ok(vec![Err(UnitError::Unusable("it was empty".to_owned())); marked.len()]),
+        }
+    }
+}
