@@ -28,6 +28,8 @@ REASONS = [
     (r"POST .*/sync", r"is not a readable \w+ file: "),
     (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.path` (must be 1 to 512 bytes long|may have \{namespace\} once)"),
     (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.namespaces` must hold names of 1 to 128 bytes"),
+    (r"PUT .*/glossary", r"^`terms\[\d+\]\.(term|language|note|translations[^`]*)` "),
+    (r"GET .*/glossary", r"^`cursor`"),
     (r"POST .*/capture", r"^`keys\[\d+\]\.[\w.]+` (has|must not contain|is at least) "),
     (r"(POST|PUT) .*/content(/[^/]*)?", r"^`(externalId|title)` is "),
     (r"(POST|PUT) .*/content(/[^/]*)?", r"the front matter is not valid (YAML|TOML): "),

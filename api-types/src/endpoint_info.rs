@@ -158,12 +158,19 @@ mod tests {
 
     /// ERR-503-2: a write that is resent although its outcome is unknown must be harmless when done twice.
     #[test]
-    fn reads_and_five_writes_are_idempotent() {
+    fn reads_and_six_writes_are_idempotent() {
         let reads = |one: &EndpointInfo| one.method == Method::Get;
         assert_eq!(names(|one| reads(one) && !one.idempotent), Vec::<&str>::new());
         assert_eq!(
             names(|one| !reads(one) && one.idempotent),
-            ["languages::add", "output_formats::set", "capture::create", "webhooks::update", "webhooks::delete"]
+            [
+                "languages::add",
+                "output_formats::set",
+                "glossary::set",
+                "capture::create",
+                "webhooks::update",
+                "webhooks::delete"
+            ]
         );
     }
 

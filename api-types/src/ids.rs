@@ -15,6 +15,8 @@ string_newtype! {
     PublishId;
     /// One entry of the list of output formats: `fmt_…`.
     OutputFormatId;
+    /// A term of a glossary: `trm_…`.
+    GlossaryTermId;
     /// One request: the `x-correlation-id` of its response.
     RequestId;
     /// A person's approval of one piece of work: `op_…`.

@@ -24,6 +24,7 @@ mod endpoint;
 mod endpoint_info;
 mod error;
 pub mod events;
+pub mod glossary;
 pub mod health;
 mod ids;
 mod key;
@@ -54,8 +55,8 @@ pub use endpoint::{
 pub use endpoint_info::{Addressed, EndpointInfo};
 pub use error::{ErrorBody, ErrorCode};
 pub use ids::{
-    ApiKeyId, ChangeId, DeliveryId, DocumentId, EventId, OperationId, OutputFormatId, ProjectId, PublishId, RequestId,
-    TrackingToken, VersionId, WebhookId, WorkspaceId,
+    ApiKeyId, ChangeId, DeliveryId, DocumentId, EventId, GlossaryTermId, OperationId, OutputFormatId, ProjectId,
+    PublishId, RequestId, TrackingToken, VersionId, WebhookId, WorkspaceId,
 };
 pub use key::{
     Check, Content, FormatId, Issue, Key, KeyContentError, LanguageCode, Origin, Plural, PluralCategory, Severity,

@@ -11,6 +11,8 @@ macro_rules! for_each_endpoint {
             meta::Read,
             languages::Add,
             output_formats::Set,
+            glossary::List,
+            glossary::Set,
             translations::Translate,
             translations::Sync,
             translations::Get,

@@ -2,6 +2,7 @@
 
 mod content;
 mod global;
+mod glossary;
 mod keys;
 mod mcp;
 mod operations;
@@ -18,6 +19,7 @@ pub(crate) use content::{
     PushContentArgs, RunContentArgs,
 };
 pub(crate) use global::GlobalArgs;
+pub(crate) use glossary::{GlossaryArgs, GlossaryCommand, PushGlossaryArgs};
 pub(crate) use keys::{
     CaptureArgs, CheckArgs, ImportArgs, KeysArgs, ListReviewArgs, OnRemovedArg, PullChangesArgs, ReviewArgs,
     ReviewCommand, SyncArgs, TranslateArgs,
@@ -96,6 +98,8 @@ pub(crate) enum Command {
     Languages(LanguagesArgs),
     /// List output formats, or set them from l10n.toml
     Formats(FormatsArgs),
+    /// List the glossary, or keep it in a CSV file
+    Glossary(GlossaryArgs),
     /// Register URLs that are called when the project publishes
     Webhooks(WebhooksArgs),
     /// Show the deliveries to webhooks, and send them again

@@ -33,6 +33,9 @@ pub(crate) struct Config {
     /// The settings of `l10n sync`.
     #[serde(default, skip_serializing_if = "SyncSection::is_default")]
     pub(crate) sync: SyncSection,
+    /// The settings of `l10n glossary`.
+    #[serde(default, skip_serializing_if = "GlossarySection::is_default")]
+    pub(crate) glossary: GlossarySection,
     /// The files.
     #[serde(default)]
     pub(crate) files: Vec<FilesSection>,
@@ -50,6 +53,23 @@ pub(crate) struct SyncSection {
 }
 
 impl SyncSection {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// `[glossary]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct GlossarySection {
+    /// The CSV file of the project's terms, relative to `l10n.toml`; `glossary.csv` when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) file: Option<String>,
+    /// True if the file is the source of all terms: `l10n glossary push` removes those that it lacks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) prune: Option<bool>,
+}
+
+impl GlossarySection {
     fn is_default(&self) -> bool {
         *self == Self::default()
     }
@@ -85,8 +105,9 @@ pub(crate) struct ContentSection {
     pub(crate) format: Option<DocumentFormat>,
 }
 
-const TOP_KEYS: &[&str] = &["base_url", "project", "base_language", "sync", "files", "content"];
+const TOP_KEYS: &[&str] = &["base_url", "project", "base_language", "sync", "glossary", "files", "content"];
 const SYNC_KEYS: &[&str] = &["on_removed"];
+const GLOSSARY_KEYS: &[&str] = &["file", "prune"];
 const FILES_KEYS: &[&str] = &["source", "format", "output", "empty_as"];
 const CONTENT_KEYS: &[&str] = &["source", "output", "format"];
 /// Names under which people put a secret into a file. It must not be in a file that is committed.
@@ -164,6 +185,9 @@ impl Config {
         check(top, TOP_KEYS, "")?;
         if let Some(DeValue::Table(sync)) = top.get("sync").map(toml::Spanned::get_ref) {
             check(sync, SYNC_KEYS, " in [sync]")?;
+        }
+        if let Some(DeValue::Table(glossary)) = top.get("glossary").map(toml::Spanned::get_ref) {
+            check(glossary, GLOSSARY_KEYS, " in [glossary]")?;
         }
         if let Some(DeValue::Array(files)) = top.get("files").map(toml::Spanned::get_ref) {
             for entry in files.iter() {
@@ -264,7 +288,7 @@ mod tests {
         ");
         insta::assert_snapshot!(error("zzz = 1"), @r"
         l10n.toml:1: unknown setting `zzz`
-        known settings: base_url, project, base_language, sync, files, content
+        known settings: base_url, project, base_language, sync, glossary, files, content
         ");
     }
 

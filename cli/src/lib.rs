@@ -13,6 +13,7 @@ mod document_files;
 mod document_output;
 mod error;
 mod exit;
+mod glossary_file;
 mod hash;
 mod language_table;
 mod lookup;

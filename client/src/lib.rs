@@ -12,6 +12,7 @@ mod deliveries;
 mod delivery;
 mod error;
 mod exchange;
+mod glossary;
 mod health;
 mod ids;
 mod inner;
@@ -49,6 +50,7 @@ pub use error::{
     ApiError, ConfigError, DecodeError, Error, IntegrityError, InvalidArgument, RedirectError, Result, TransportError,
     TransportKind, WaitTimeout,
 };
+pub use glossary::Glossary;
 /// Every body, id, code and unit of money of the API, and the declarations of its endpoints.
 pub use l10n_api_types as api;
 pub use l10n_api_types::{EndpointInfo, ErrorCode};

@@ -34,6 +34,8 @@ pub enum IdKind {
     Request,
     /// `fmt_`
     OutputFormat,
+    /// `trm_`, a term of a glossary
+    GlossaryTerm,
     /// `str_`, a string of a project; inside the server alone, a client knows it by its `ref`
     String,
     /// `led_`, an entry of the ledger
@@ -78,6 +80,7 @@ impl IdKind {
             Self::Publish => "pub_",
             Self::Request => "req_",
             Self::OutputFormat => "fmt_",
+            Self::GlossaryTerm => "trm_",
             Self::String => "str_",
             Self::LedgerEntry => "led_",
             Self::Hold => "hld_",

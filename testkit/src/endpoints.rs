@@ -80,6 +80,8 @@ pub const ENDPOINTS: &[Coverage] = &[
     },
     Coverage { endpoint: "delivery::named_bundle", requirements: &["PUB-2", "LIM-REQ-8", "ADD-7", "ADD-8", "ADD-9"] },
     Coverage { endpoint: "delivery::named_manifest", requirements: &["PUB-2", "LIM-REQ-8", "ADD-7", "ADD-8", "ADD-9"] },
+    Coverage { endpoint: "glossary::list", requirements: &["ADD-18"] },
+    Coverage { endpoint: "glossary::set", requirements: &["ADD-18"] },
     Coverage { endpoint: "health::read", requirements: &["CONV-1", "PUB-1", "PUB-3", "LIM-REQ-9"] },
     Coverage {
         endpoint: "languages::add",

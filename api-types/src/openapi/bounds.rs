@@ -70,6 +70,17 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
             "/properties/namespaces",
             json!({"minItems": 1, "maxItems": 500, "uniqueItems": true, "items": namespace}),
         ),
+        ("NewGlossaryTerm", "/properties/term", json!({"pattern": term()})),
+        (
+            "NewGlossaryTerm",
+            "/properties/translations",
+            json!({
+                "maxProperties": 100,
+                "propertyNames": {"minLength": 2, "maxLength": LONGEST_LANGUAGE, "pattern": LANGUAGE_PATTERN},
+                "additionalProperties": {"type": "string", "minLength": 1, "maxLength": 256, "pattern": term()},
+            }),
+        ),
+        ("NewGlossaryTerm", "/properties/note", json!({"maxLength": 1024})),
         ("CapturedKey", "/properties/ref", json!({"pattern": line})),
         ("SeenAt", "/properties/url", json!({"pattern": line})),
         ("SeenAt", "/properties/file", json!({"pattern": line})),
@@ -119,6 +130,11 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
     ]
 }
 
+/// A term: a line without white space at its ends.
+fn term() -> String {
+    format!(r"^[^{CONTROL}\s]([^{CONTROL}]*[^{CONTROL}\s])?$")
+}
+
 /// A publish of the keys takes no documents.
 fn of_strings() -> Value {
     json!({"properties": {"target": {"enum": ["strings", null]}, "docIds": {"type": "null"}}})
@@ -143,6 +159,7 @@ pub(super) fn examples() -> Vec<(&'static str, Value)> {
     vec![
         ("AddLanguages", json!({"languages": [{"code": "de"}, {"code": "pt-BR"}]})),
         ("SetOutputFormats", json!({"outputFormats": [{"format": "json", "path": "locales/{language}.json"}]})),
+        ("SetGlossary", json!({"terms": [{"term": "cart", "translations": {"de": "Warenkorb"}}]})),
         (
             "TranslateBody",
             json!({"keys": [{"ref": "greeting", "text": "Hello {name}"}, {"ref": "files", "plural": plural}]}),
@@ -199,7 +216,7 @@ mod tests {
     use serde::de::DeserializeOwned;
 
     use super::*;
-    use crate::{capture, languages, output_formats, publish, translations, webhooks};
+    use crate::{capture, glossary, languages, output_formats, publish, translations, webhooks};
 
     #[test]
     fn examples_are_requests() {
@@ -210,6 +227,7 @@ mod tests {
             match name {
                 "AddLanguages" => read::<languages::AddLanguages>(&example),
                 "SetOutputFormats" => read::<output_formats::SetOutputFormats>(&example),
+                "SetGlossary" => read::<glossary::SetGlossary>(&example),
                 "TranslateBody" => read::<translations::TranslateBody>(&example),
                 "SyncBody" => read::<translations::SyncBody>(&example),
                 "Capture" => read::<capture::CreateBody>(&example),

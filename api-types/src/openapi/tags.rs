@@ -9,6 +9,7 @@ const TAGS: &[(&str, &str)] = &[
     ("credential", "Read the rights of the request's API key."),
     ("deliveries", "The delivery log of a webhook, and resending from it."),
     ("delivery", "Public files of published versions: manifests and bundles. These routes need no key."),
+    ("glossary", "Terms with their translations, words that stay, and words that nobody is to write."),
     ("health", "Check whether the service answers."),
     ("languages", "Add target languages to a project."),
     ("meta", "Read a project's state, its limits and what the service supports."),

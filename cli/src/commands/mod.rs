@@ -8,6 +8,7 @@ mod deliveries;
 mod diff;
 mod doctor;
 mod formats;
+mod glossary;
 mod import;
 mod init;
 mod keys;
@@ -53,6 +54,7 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Restore(args) => restore::restore(context, &args).await,
         Command::Languages(args) => languages::languages(context, args).await,
         Command::Formats(args) => formats::formats(context, args).await,
+        Command::Glossary(args) => glossary::glossary(context, args).await,
         Command::Webhooks(args) => webhooks::webhooks(context, args).await,
         Command::Deliveries(args) => deliveries::deliveries(context, args).await,
         Command::Operations(args) => operations::operations(context, args).await,

@@ -13,6 +13,7 @@ mod content;
 mod cut;
 mod dashboard;
 mod exit_codes;
+mod glossary;
 mod journey;
 mod kept;
 mod lost_answers;

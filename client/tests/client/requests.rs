@@ -8,6 +8,7 @@ use l10n_client::api::content::{
     DocumentFormat, DocumentState, DocumentUpdate, ListQuery as DocumentsQuery, NewDocument, RunBody,
 };
 use l10n_client::api::events::EventType;
+use l10n_client::api::glossary::{GlossaryLevel, ListQuery as TermsQuery, NewGlossaryTerm};
 use l10n_client::api::operations::OperationKind;
 use l10n_client::api::output_formats::NewOutputFormat;
 use l10n_client::api::pending_code_changes::ListQuery as ChangesQuery;
@@ -56,6 +57,16 @@ async fn every_method_sends_what_its_endpoint_declares() {
     let file = sync_body(file_upload("locales/en.json", b"{}").unwrap());
     let format =
         NewOutputFormat { format: FormatId::Arb, path: "{language}.arb".into(), empty_as: None, namespaces: None };
+    let some_terms = TermsQuery { level: Some(GlossaryLevel::Workspace), limit: Some(5), cursor: None };
+    let term = NewGlossaryTerm {
+        term: "cart".into(),
+        language: None,
+        translations: [("de".into(), "Warenkorb".to_owned())].into(),
+        rule: None,
+        case_sensitive: None,
+        note: None,
+    };
+    let some_terms = &some_terms;
     let by_ref = GetQuery { r#ref: Some("a b/ä".into()), ..Default::default() };
     let restore = RestoreBody { operation_id: Some("op_1".into()) };
     let page = ListQuery { limit: Some(2), cursor: Some("c=".into()) };
@@ -101,6 +112,10 @@ async fn every_method_sends_what_its_endpoint_declares() {
         &sent(samples::added_languages(), |c| async move { project(c).languages().add(["de", "pt_br"]).await }).await;
     all += &sent(samples::output_formats_set(), |c| async move { project(c).output_formats().set(vec![format]).await })
         .await;
+    let terms = json!({"terms": [samples::glossary_term()], "nextCursor": null});
+    all += &sent(terms, |c| async move { project(c).glossary().list(some_terms).await }).await;
+    let numbers = json!({"added": 1, "changed": 0, "removed": 2, "unchanged": 3, "future": 1});
+    all += &sent(numbers, |c| async move { project(c).glossary().set(vec![term]).await }).await;
     all += &sent(samples::run(), |c| async move { project(c).translations().translate(body).await }).await;
     all += &sent(samples::run(), |c| async move { project(c).translations().translate_dry_run(body).await }).await;
     all += &sent(samples::run(), |c| async move { project(c).translations().sync(file).await }).await;
@@ -182,6 +197,9 @@ async fn every_method_sends_what_its_endpoint_declares() {
         application/json {"languages":[{"code":"de"},{"code":"pt_br"}]}
     POST /projects/prj_1/output-formats [key] application/json
         application/json {"outputFormats":[{"format":"arb","path":"{language}.arb"}]}
+    GET /projects/prj_1/glossary?level=workspace&limit=5 [key] application/json
+    PUT /projects/prj_1/glossary [key] application/json
+        application/json {"terms":[{"term":"cart","translations":{"de":"Warenkorb"}}]}
     POST /projects/prj_1/translate [key] application/json
         application/json {"keys":[{"ref":"a","text":"A"}]}
     POST /projects/prj_1/translate?dryRun=true [key] application/json

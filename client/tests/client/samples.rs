@@ -110,6 +110,11 @@ pub(crate) fn added_languages() -> Value {
     json!({"added": ["de"], "existing": [], "languages": [], "future": 1})
 }
 
+pub(crate) fn glossary_term() -> Value {
+    json!({"termId": "trm_1", "term": "cart", "language": "en", "translations": {"de": "Warenkorb"}, "rule": "translate",
+        "caseSensitive": false, "future": 1})
+}
+
 pub(crate) fn output_formats_set() -> Value {
     json!({"added": ["fmt_1"], "removed": [], "unchanged": [], "outputFormats": [], "future": 1})
 }

@@ -117,7 +117,15 @@ async fn make_projects(service: &Service, count: usize) -> Result<Vec<Project>> 
         })
         .collect();
     let (credits, spending_cap, plan, members) = (0, None, None, Vec::new());
-    let workspace = WorkspaceDescription { handle: "bench".to_owned(), credits, spending_cap, plan, members, projects };
+    let workspace = WorkspaceDescription {
+        handle: "bench".to_owned(),
+        credits,
+        spending_cap,
+        plan,
+        members,
+        glossary: None,
+        projects,
+    };
     let mut tx = service.store.begin_write().await?;
     let made =
         provision(&mut tx, service.clock.as_ref(), &service.settings, &Description { workspaces: vec![workspace] })

@@ -75,6 +75,7 @@ pub(crate) fn description(unique: &str, lanes: u16) -> Description {
         spending_cap,
         plan: Some(plan.to_owned()),
         members: Vec::new(),
+        glossary: None,
         projects,
     };
     let slugs = |names: &[String]| names.iter().map(|slug| project(slug, &["de", "fr"])).collect::<Vec<_>>();

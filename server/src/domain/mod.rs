@@ -22,6 +22,7 @@ mod error;
 mod error_body;
 pub mod events;
 mod findings;
+pub(crate) mod glossary;
 pub mod held_back;
 pub mod jobs;
 pub(crate) mod languages;

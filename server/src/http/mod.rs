@@ -38,6 +38,7 @@ mod credential;
 pub(crate) mod dashboard;
 mod deliveries;
 mod delivery;
+mod glossary;
 mod health;
 mod languages;
 mod mcp;

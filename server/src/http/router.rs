@@ -13,8 +13,9 @@ use super::gate::no_such_path;
 use super::pipeline::IncomingRequest;
 use super::{
     ConnectionTimeouts, Gate, capture, client_address, content, correlation, credential, dashboard, deliveries,
-    delivery, error, health, languages, mcp, meta, openapi, operations, output_formats, path, pending_code_changes,
-    probes, projects, public, publish, read, requests, translations, unpublished_changes, versions, webhooks, write,
+    delivery, error, glossary, health, languages, mcp, meta, openapi, operations, output_formats, path,
+    pending_code_changes, probes, projects, public, publish, read, requests, translations, unpublished_changes,
+    versions, webhooks, write,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -54,6 +55,8 @@ fn api() -> Router<Gate> {
     let r = read(r, meta::read::handle);
     let r = write(r, languages::add::handle);
     let r = write(r, output_formats::set::handle);
+    let r = read(r, glossary::list::handle);
+    let r = write(r, glossary::set::handle);
     let r = write(r, translations::translate::handle);
     let r = write(r, translations::sync::handle);
     let r = read(r, translations::get::handle);

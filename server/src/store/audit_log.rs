@@ -99,6 +99,8 @@ actions! {
     LanguageRemoved = "language_removed",
     /// The output formats were changed.
     OutputFormatsChanged = "output_formats_changed",
+    /// The glossary of a project was changed.
+    GlossaryChanged = "glossary_changed",
     /// A translation run was started.
     RunStarted = "run_started",
     /// Captured keys were accepted.

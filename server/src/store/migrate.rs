@@ -55,6 +55,7 @@ migrations! {
     281 "0281_looks",
     290 "0290_identities",
     300 "0300_search",
+    301 "0301_glossary",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

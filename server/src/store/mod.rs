@@ -37,6 +37,7 @@ tables! {
     due,
     events,
     expired,
+    glossary,
     holds,
     idempotency_keys,
     identities,

@@ -67,6 +67,8 @@ statements! {
         (SELECT project_id, day, budget FROM daily_counts WHERE project_id = $1 ORDER BY day, budget LIMIT $2)";
     OUTPUT_FORMATS = "DELETE FROM output_formats WHERE id IN \
         (SELECT id FROM output_formats WHERE project_id = $1 ORDER BY position LIMIT $2)";
+    GLOSSARY = "DELETE FROM glossary_terms WHERE id IN \
+        (SELECT id FROM glossary_terms WHERE project_id = $1 ORDER BY language, term LIMIT $2)";
     LANGUAGES = "DELETE FROM languages WHERE (project_id, code) IN \
         (SELECT project_id, code FROM languages WHERE project_id = $1 ORDER BY code LIMIT $2)";
     REMOVED_LANGUAGES = "DELETE FROM removed_languages WHERE (project_id, code) IN \
@@ -86,6 +88,8 @@ statements! {
     MEMORY = "DELETE FROM memory WHERE (workspace_id, source_language, target_language, source_hash, engine) IN \
         (SELECT workspace_id, source_language, target_language, source_hash, engine FROM memory WHERE workspace_id = $1 \
         ORDER BY source_language, target_language, source_hash LIMIT $2)";
+    GLOSSARY_OF_WORKSPACE = "DELETE FROM glossary_terms WHERE id IN (SELECT id FROM glossary_terms \
+        WHERE workspace_id = $1 ORDER BY language, term LIMIT $2)";
     LEDGER = "DELETE FROM ledger WHERE id IN (SELECT id FROM ledger WHERE workspace_id = $1 ORDER BY created_at LIMIT $2)";
     HOLDS = "DELETE FROM holds WHERE id IN (SELECT id FROM holds WHERE workspace_id = $1 ORDER BY id LIMIT $2)";
     INVITATIONS = "DELETE FROM invitations WHERE id IN \
@@ -122,6 +126,7 @@ const OF_PROJECT: &[Sql] = &[
     OPERATIONS,
     DAILY_COUNTS,
     OUTPUT_FORMATS,
+    GLOSSARY,
     LANGUAGES,
     REMOVED_LANGUAGES,
     API_KEYS,
@@ -211,7 +216,7 @@ async fn of_workspace(tx: &mut Tx, id: &WorkspaceId, most: i64, now: Timestamp) 
         of_project(tx, &ProjectId::from(project), most, now).await?;
         return Ok(true);
     }
-    for statement in [MEMORY, HOLDS, LEDGER, INVITATIONS, MEMBERSHIPS, AUDIT_LOG] {
+    for statement in [MEMORY, GLOSSARY_OF_WORKSPACE, HOLDS, LEDGER, INVITATIONS, MEMBERSHIPS, AUDIT_LOG] {
         if execute!(tx, statement, id.as_str(), most)? > 0 {
             return Ok(true);
         }

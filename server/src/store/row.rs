@@ -3,6 +3,7 @@
 use l10n_api_types::content::DocumentFormat;
 use l10n_api_types::deliveries::{DeliveryErrorKind, DeliveryStatus};
 use l10n_api_types::events::EventType;
+use l10n_api_types::glossary::GlossaryRule;
 use l10n_api_types::operations::{OperationKind, OperationTarget};
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::pending_code_changes::ChangeKind;
@@ -72,6 +73,7 @@ stored_by_name!(
     EmptyAs,
     EventType,
     FormatId,
+    GlossaryRule,
     JobKind,
     JobStatus,
     KeyKind,

@@ -80,6 +80,8 @@ async fn live(team: &Team<'_>) -> String {
     let hook = json!({"url": "https://127.0.0.1:9/hook", "events": ["strings.published", "content.published"]});
     team.post("/webhooks", &hook).await;
     team.post("/output-formats", &json!({"outputFormats": [{"format": "json", "path": "{language}.json"}]})).await;
+    let terms = json!({"terms": [{"term": "cart", "translations": {"de": "Warenkorb"}}]});
+    assert_eq!(team.call(Method::PUT, "/glossary").json(&terms).send().await.status, 200);
     let document = team.document("guide.md", "# A guide\n\nIt says this.\n").await;
     team.document("guide.md", "# A guide\n\nIt says that.\n").await;
     team.post("/capture", &json!({"keys": [{"ref": "missed", "text": "Missed"}]})).await;

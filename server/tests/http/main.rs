@@ -12,6 +12,7 @@ mod cors;
 mod crowded;
 mod expired;
 mod framing;
+mod glossary;
 mod lifecycle;
 mod probes;
 mod resources;

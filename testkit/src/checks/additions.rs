@@ -2,6 +2,7 @@
 
 mod delivery;
 mod files;
+mod glossary;
 mod requests;
 mod texts;
 
@@ -44,6 +45,7 @@ pub(super) const CHECKS: &[Check] = &[
     check! {
         id: "ADD-17", needs: [Additions, Translate, Publish], publishes: 1, run: texts::unpublished_changes_are_listed
     },
+    check! { id: "ADD-18", needs: [Additions, Write], run: glossary::terms_are_stated_as_a_whole },
 ];
 
 /// The translation of a key into a language.

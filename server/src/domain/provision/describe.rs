@@ -1,6 +1,9 @@
 //! An operator's description of the workspaces, projects and keys to provision.
 
-use l10n_api_types::{KeyKind, Scope};
+use std::collections::BTreeMap;
+
+use l10n_api_types::glossary::{GlossaryRule, NewGlossaryTerm};
+use l10n_api_types::{KeyKind, LanguageCode, Scope};
 use serde::Deserialize;
 
 /// The whole description.
@@ -29,6 +32,9 @@ pub struct WorkspaceDescription {
     /// People who use the dashboard; those who are members beside them stay.
     #[serde(default)]
     pub members: Vec<MemberDescription>,
+    /// The whole list of the terms that hold for all of its projects. Left out: unchanged.
+    #[serde(default)]
+    pub glossary: Option<Vec<TermDescription>>,
     /// Its projects.
     #[serde(default)]
     pub projects: Vec<ProjectDescription>,
@@ -42,6 +48,35 @@ pub struct MemberDescription {
     pub email: String,
     /// `viewer`, `translator`, `reviewer`, `manager` or `owner`.
     pub role: String,
+}
+
+/// A term of a workspace's glossary.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TermDescription {
+    /// The term.
+    pub term: String,
+    /// BCP 47.
+    pub language: LanguageCode,
+    /// Its translations, by language.
+    #[serde(default)]
+    pub translations: BTreeMap<LanguageCode, String>,
+    /// `translate`, `keep` or `forbidden`; left out: `translate`.
+    #[serde(default)]
+    pub rule: Option<GlossaryRule>,
+    /// True if only this spelling counts, with these capitals.
+    #[serde(default)]
+    pub case_sensitive: Option<bool>,
+    /// A note for those who translate.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+impl From<&TermDescription> for NewGlossaryTerm {
+    fn from(described: &TermDescription) -> Self {
+        let TermDescription { term, language, translations, rule, case_sensitive, note } = described.clone();
+        Self { term, language: Some(language), translations, rule, case_sensitive, note }
+    }
 }
 
 /// A project.

@@ -8,7 +8,9 @@ mod members;
 mod names;
 mod tree;
 
-pub use describe::{Description, KeyDescription, MemberDescription, ProjectDescription, WorkspaceDescription};
+pub use describe::{
+    Description, KeyDescription, MemberDescription, ProjectDescription, TermDescription, WorkspaceDescription,
+};
 pub(crate) use names::check_name;
 pub use tree::ProvisionedKey;
 pub use tree::provision;

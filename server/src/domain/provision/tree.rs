@@ -1,5 +1,6 @@
 //! Makes the things of a description that do not exist yet.
 
+use l10n_api_types::glossary::NewGlossaryTerm;
 use l10n_api_types::{KeyKind, Millicredits, ProjectId, Scope, WholeCredits, WorkspaceId};
 use l10n_formats::locales;
 use serde::Serialize;
@@ -9,7 +10,7 @@ use super::{Description, KeyDescription, ProjectDescription, WorkspaceDescriptio
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
 use crate::domain::api_keys::{self as domain_keys, NewKey};
-use crate::domain::{ServiceError, credits};
+use crate::domain::{ServiceError, credits, glossary};
 use crate::ids::{IdKind, new_id};
 use crate::store::languages::{self, Language};
 use crate::store::projects::{self, MemorySetting, NewProject, Project};
@@ -153,6 +154,10 @@ async fn workspace(
     for (index, wanted) in wanted.members.iter().enumerate() {
         let place = format!("{place}.members[{index}]");
         members.push(member(tx, clock.now(), settings, &id, wanted, &place).await?);
+    }
+    if let Some(terms) = &wanted.glossary {
+        let terms: Vec<NewGlossaryTerm> = terms.iter().map(Into::into).collect();
+        glossary::set_of_workspace(tx, &id, &terms, &format!("{place}.glossary"), clock.now()).await?;
     }
     let mut projects = Vec::new();
     for (index, project) in wanted.projects.iter().enumerate() {

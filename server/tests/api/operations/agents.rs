@@ -32,6 +32,8 @@ async fn an_agent_does_by_itself_what_neither_spends_nor_publishes(store: TestSt
         (Method::POST, under("/sync?dryRun=true"), file(&json!({"a": "A"}))),
         (Method::POST, under("/languages"), json!({"languages": [{"code": "es"}]})),
         (Method::POST, under("/output-formats"), formats),
+        (Method::GET, under("/glossary"), none.clone()),
+        (Method::PUT, under("/glossary"), json!({"terms": [{"term": "cart"}]})),
         (Method::POST, under("/webhooks"), hook),
         (Method::GET, under("/webhooks"), none.clone()),
         (Method::POST, under("/operations"), json!({"kind": "publish"})),

@@ -27,6 +27,13 @@ fn keep_found(request: &ApiRequest, answer: &mut ApiAnswer, keep: fn(&Value, &st
     }
 }
 
+/// Edits each term of a listed glossary.
+fn edit_terms(request: &ApiRequest, answer: &mut ApiAnswer, edit: fn(&mut Value)) {
+    if request.is(&Method::GET, "/glossary") && answer.ok() {
+        answer.edit(|body| body["terms"].as_array_mut().into_iter().flatten().for_each(edit));
+    }
+}
+
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     request "texts_of_people_overwritten" breaks "ADD-1": "a sync replaces imported texts whose source has changed",
         |request, _| {
@@ -217,6 +224,40 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
             answer.edit(|body| if let Some(items) = body["items"].as_array_mut() {
                 items.push(json!({"ref": "published", "language": "en", "class": "changed", "from": "a", "to": "a"}));
             });
+        };
+    answer "removed_terms_stay" breaks "ADD-18": "a term that a list leaves out is still listed",
+        |request, answer, _| if request.is(&Method::GET, "/glossary") && answer.ok() {
+            answer.edit(|body| if let Some(terms) = body["terms"].as_array_mut() {
+                terms.push(json!({"termId": "trm_gone", "term": "gone", "language": "en", "translations": {},
+                    "rule": "translate", "caseSensitive": false}));
+            });
+        };
+    answer "rules_of_terms_forgotten" breaks "ADD-18": "each term has the rule `translate`",
+        |request, answer, _| edit_terms(request, answer, |term| term["rule"] = json!("translate"));
+    answer "capitals_never_count" breaks "ADD-18": "no term is case-sensitive",
+        |request, answer, _| edit_terms(request, answer, |term| term["caseSensitive"] = json!(false));
+    answer "terms_with_new_ids" breaks "ADD-18": "a term whose translations change gets another id",
+        |request, answer, _| edit_terms(request, answer, |term| {
+            term["termId"] = json!(format!("trm_{}", term["translations"].as_object().map_or(0, |all| all.len())));
+        });
+    answer "changed_terms_counted_as_added" breaks "ADD-18": "a term that was there already counts as added",
+        |request, answer, _| if request.is(&Method::PUT, "/glossary") && answer.ok() {
+            answer.edit(|body| {
+                let all = body["added"].as_u64().unwrap_or(0) + body["changed"].as_u64().unwrap_or(0);
+                (body["added"], body["changed"]) = (json!(all), json!(0));
+            });
+        };
+    request "terms_that_are_there_twice_taken" breaks "ADD-18": "of two equal terms the last one counts",
+        |request, _| {
+            let mut body = request.json();
+            if request.is(&Method::PUT, "/glossary")
+                && let Some(terms) = body["terms"].as_array_mut()
+                && terms.len() == 2
+                && terms[0]["term"] == terms[1]["term"]
+            {
+                terms.remove(0);
+                request.set_json(&body);
+            }
         };
     answer "archived_keys_not_shown" breaks "ADD-4": "an operation does not show how many keys it may archive",
         |request, answer, _| if request.is(&Method::GET, "/operations/*") && answer.ok() {

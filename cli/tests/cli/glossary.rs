@@ -1,0 +1,103 @@
+//! The glossary, and its file.
+
+use l10n_server::both_engines;
+use l10n_server::testing::TestStore;
+use serde_json::json;
+
+use crate::support::{World, snapshot};
+
+both_engines!(
+    a_glossary_goes_into_its_file_and_back,
+    what_the_file_lacks_stays_unless_it_is_pruned,
+    a_fault_of_the_file_is_named_with_its_place_and_nothing_is_written,
+);
+
+const FILE: &str = "term,language,rule,case_sensitive,note,de,pt-BR\n\
+    Kasse,de,forbidden,false,,,\n\
+    Acme Pay,en,keep,true,,,\n\
+    cart,en,translate,false,\"What one buys, \"\"soon\"\"\",Warenkorb,carrinho\n";
+
+async fn a_glossary_goes_into_its_file_and_back(store: TestStore) {
+    let world = World::on(&store).await;
+    world.write(
+        "glossary.csv",
+        "note,pt_br,term,de,rule,Language,case_sensitive\r\n\
+        \"What one buys, \"\"soon\"\"\",carrinho,cart,Warenkorb,,,\r\n\
+        ,,Acme Pay,,keep,,TRUE\r\n,,Kasse,,forbidden,de,\r\n",
+    );
+    let preview = world.json(&["glossary", "push", "--dry-run"]).await;
+    let numbers = json!({"file": "glossary.csv", "dryRun": true, "kept": 0, "added": 3, "changed": 0, "removed": 0,
+        "unchanged": 0});
+    assert_eq!(preview, numbers);
+    assert_eq!(world.json(&["glossary"]).await, json!({"terms": []}));
+    let mut done = world.json(&["glossary", "push"]).await;
+    done["dryRun"] = json!(true);
+    assert_eq!(done, numbers);
+    let pulled = world.json(&["glossary", "pull"]).await;
+    assert_eq!(pulled, json!({"file": "glossary.csv", "terms": 3, "written": true}));
+    assert_eq!(world.read("glossary.csv"), FILE);
+    assert_eq!(world.json(&["glossary", "pull"]).await["written"], json!(false));
+    let again = world.json(&["glossary", "push"]).await;
+    assert_eq!((&again["unchanged"], &again["changed"]), (&json!(3), &json!(0)));
+    world.ok(&["glossary", "pull", "other/terms.csv"]).await;
+    assert_eq!(world.read("other/terms.csv"), FILE);
+    snapshot!(world.ok(&["glossary"]).await.stdout, @r"
+    TERM      LANGUAGE  RULE       CASE        TRANSLATIONS
+    Kasse     de        forbidden  any
+    Acme Pay  en        keep       as written
+    cart      en        translate  any         de: Warenkorb, pt-BR: carrinho
+    ");
+    assert_eq!(world.ok(&["glossary", "list", "--workspace"]).await.stdout, "No terms.\n");
+}
+
+async fn what_the_file_lacks_stays_unless_it_is_pruned(store: TestStore) {
+    let world = World::on(&store).await;
+    world.write("glossary.csv", FILE);
+    world.ok(&["glossary", "push"]).await;
+    world.write("terms/shop.csv", "term,de\ncart,Korb\n");
+    let section = "[glossary]\nfile = \"terms/shop.csv\"\n";
+    let files = "[[files]]\nsource = \"locales/{language}.json\"\n";
+    world.write("l10n.toml", &world.config(&format!("{section}{files}")));
+    let output = world.ok(&["glossary", "push"]).await;
+    snapshot!(output.stdout, @"✓ 0 added, 1 changed, 0 removed, 2 unchanged");
+    snapshot!(output.stderr, @"The project keeps 2 terms that terms/shop.csv does not have; --prune removes them.");
+    for (flags, toml) in [(&["--prune"][..], ""), (&[], "prune = true\n")] {
+        world.write("l10n.toml", &world.config(&format!("{section}{toml}{files}")));
+        let arguments: Vec<&str> = ["glossary", "push", "--dry-run"].into_iter().chain(flags.iter().copied()).collect();
+        let preview = world.json(&arguments).await;
+        assert_eq!((&preview["removed"], &preview["kept"], &preview["unchanged"]), (&json!(2), &json!(0), &json!(1)));
+    }
+    world.ok(&["glossary", "push"]).await;
+    world.ok(&["glossary", "pull"]).await;
+    assert_eq!(
+        world.read("terms/shop.csv"),
+        "term,language,rule,case_sensitive,note,de\ncart,en,translate,false,,Korb\n"
+    );
+
+    world.write("l10n.toml", &world.config(&format!("[glossary]\nfile = \"../out.csv\"\n{files}")));
+    let refused = world.l10n(&["glossary", "pull"]).run().await;
+    assert_eq!(refused.status, 2, "{}", refused.stderr);
+    assert!(refused.stderr.contains("is not in its folder"), "{}", refused.stderr);
+}
+
+async fn a_fault_of_the_file_is_named_with_its_place_and_nothing_is_written(store: TestStore) {
+    let world = World::on(&store).await;
+    let push = async |text: &str| {
+        world.write("glossary.csv", text);
+        let output = world.l10n(&["glossary", "push"]).run().await;
+        assert_eq!(output.status, 2, "{}", output.stderr);
+        output.stderr.lines().next().unwrap().to_owned()
+    };
+    let faults = [
+        push("term,de\ncart,Warenkorb\n\"checkout,Kasse\n").await,
+        push("term,de\ncart,Warenkorb,Korb\n").await,
+        // These are the server's to find.
+        push("term,rule,de\ncart,,Warenkorb\nPay,keep,Zahlung\n").await,
+        push("term,language\ncart,\nKasse,de\n").await,
+        push("term,jp\ncart,Warenkorb\n").await,
+    ];
+    snapshot!(faults.join("\n"), @"");
+    assert_eq!(world.json(&["glossary"]).await, json!({"terms": []}));
+    let missing = world.l10n(&["glossary", "push", "none.csv"]).run().await;
+    assert_eq!(missing.status, 2, "{}", missing.stderr);
+}

@@ -1,0 +1,4 @@
+//! The glossary of a project.
+
+pub(super) mod list;
+pub(super) mod set;

@@ -1,0 +1,106 @@
+//! Terms of the glossaries of projects and workspaces.
+
+use std::collections::BTreeMap;
+
+use l10n_api_types::glossary::GlossaryRule;
+use l10n_api_types::{ProjectId, WorkspaceId};
+
+use super::row::{Json, to_json};
+use super::{StoreError, Tx};
+
+row! {
+    /// A term.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Term {
+        /// `trm_…`
+        pub id: String,
+        /// BCP 47, canonical
+        pub language: String,
+        /// The term, as texts have it
+        pub term: String,
+        /// The rule that it states
+        pub rule: GlossaryRule,
+        /// True if capitals count
+        pub case_sensitive: bool,
+        /// Its translations, by language
+        pub translations: Json<BTreeMap<String, String>>,
+        /// A note for those who translate
+        pub note: Option<String>,
+    }
+}
+
+/// The owner of a glossary.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GlossaryOwner<'a> {
+    /// A workspace, whose terms hold for all of its projects
+    Workspace(&'a WorkspaceId),
+    /// A project
+    Project(&'a ProjectId),
+}
+
+statements! {
+    LIST_OF_PROJECT = "SELECT id, language, term, rule, case_sensitive, translations, note FROM glossary_terms \
+        WHERE project_id = $1 AND (language, term) > ($2, $3) ORDER BY language, term LIMIT $4";
+    LIST_OF_WORKSPACE = "SELECT id, language, term, rule, case_sensitive, translations, note FROM glossary_terms \
+        WHERE workspace_id = $1 AND (language, term) > ($2, $3) ORDER BY language, term LIMIT $4";
+    PUT = values "INSERT INTO glossary_terms (id, workspace_id, project_id, language, term, rule, case_sensitive, \
+        translations, note) VALUES"
+        each "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        then "ON CONFLICT (id) DO UPDATE SET rule = excluded.rule, case_sensitive = excluded.case_sensitive, \
+            translations = excluded.translations, note = excluded.note";
+    DELETE = values "DELETE FROM glossary_terms WHERE id IN (" each "?" then ")";
+}
+
+/// At most `limit` terms after the term `after` of a language, by language and term.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn list(
+    tx: &mut Tx,
+    owner: GlossaryOwner<'_>,
+    after: (&str, &str),
+    limit: i64,
+) -> Result<Vec<Term>, StoreError> {
+    match owner {
+        GlossaryOwner::Project(id) => fetch_all!(tx, Term, LIST_OF_PROJECT, id.as_str(), after.0, after.1, limit),
+        GlossaryOwner::Workspace(id) => fetch_all!(tx, Term, LIST_OF_WORKSPACE, id.as_str(), after.0, after.1, limit),
+    }
+}
+
+/// Adds terms; those whose id is there already get rule, translations and note.
+///
+/// # Errors
+///
+/// [`StoreError::Unique`] if the owner has a term of another id in the same language.
+pub async fn put(tx: &mut Tx, owner: GlossaryOwner<'_>, terms: &[&Term]) -> Result<(), StoreError> {
+    let (workspace, project) = match owner {
+        GlossaryOwner::Workspace(id) => (Some(id.as_str()), None),
+        GlossaryOwner::Project(id) => (None, Some(id.as_str())),
+    };
+    let mut rows = Vec::with_capacity(terms.len());
+    for term in terms {
+        rows.push((term, to_json("glossary_terms.translations", &term.translations.0)?));
+    }
+    execute_values!(tx, PUT, [], rows, |(term, translations)| [
+        &term.id,
+        workspace,
+        project,
+        &term.language,
+        &term.term,
+        term.rule.as_str(),
+        term.case_sensitive,
+        translations,
+        &term.note,
+    ])
+    .map(drop)
+}
+
+/// Deletes terms by their ids.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn delete(tx: &mut Tx, ids: &[&str]) -> Result<(), StoreError> {
+    execute_values!(tx, DELETE, [], ids, |id| [*id]).map(drop)
+}

@@ -1,0 +1,209 @@
+//! The glossary of a project, and of its workspace.
+
+use http::Method;
+use l10n_server::both_engines;
+use l10n_server::domain::provision::{Description, provision};
+use l10n_server::testing::{Answer, TestApp, TestProject, TestStore};
+use serde_json::{Value, json};
+
+both_engines!(
+    a_glossary_is_stated_as_a_whole_and_listed_in_pages,
+    what_no_term_can_be_is_refused_with_its_place,
+    a_glossary_is_bounded,
+    nobody_sees_or_changes_the_glossary_of_another_project,
+    the_list_of_a_workspace_is_its_operators,
+    the_preview_flag_is_refused_by_the_glossary,
+);
+
+async fn set_in(app: &TestApp, project: &TestProject, terms: &Value) -> Answer {
+    let call = app.at(Method::PUT, &format!("/v1/projects/{}/glossary", project.id)).key(&project.keys.write);
+    call.json(&json!({ "terms": terms })).send().await
+}
+
+async fn set(app: &TestApp, terms: Value) -> Answer {
+    set_in(app, &app.project, &terms).await
+}
+
+/// The terms of a list, as `language term`.
+async fn listed_in(app: &TestApp, project: &TestProject, level: &str) -> Vec<String> {
+    let path = format!("/v1/projects/{}/glossary?limit=500&level={level}", project.id);
+    let answer = app.at(Method::GET, &path).key(&project.keys.read).send().await.json();
+    let terms = answer["terms"].as_array().unwrap().iter();
+    terms.map(|one| format!("{} {}", one["language"].as_str().unwrap(), one["term"].as_str().unwrap())).collect()
+}
+
+fn numbers(added: u64, changed: u64, removed: u64, unchanged: u64) -> Value {
+    json!({"added": added, "changed": changed, "removed": removed, "unchanged": unchanged})
+}
+
+/// ADD-18
+async fn a_glossary_is_stated_as_a_whole_and_listed_in_pages(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let list = json!([
+        {"term": "cart", "language": "EN", "translations": {"de": "Warenkorb", "pt_br": "carrinho"}, "note": "To buy"},
+        {"term": "Acme Pay", "rule": "keep", "caseSensitive": true},
+        {"term": "Kasse", "language": "de", "rule": "forbidden"},
+        {"term": "ärgern", "language": "de", "rule": "forbidden", "note": ""},
+    ]);
+    assert_eq!(set(&app, list.clone()).await.json(), numbers(4, 0, 0, 0));
+    assert_eq!(set(&app, list).await.json(), numbers(0, 0, 0, 4));
+    let read = async |query: &str| {
+        let path = format!("/glossary?limit=3{query}");
+        app.get(&path).key(&app.project.keys.read).send().await.json()
+    };
+    let first = read("").await;
+    let second = read(&format!("&cursor={}", first["nextCursor"].as_str().unwrap())).await;
+    assert_eq!(second["nextCursor"], Value::Null);
+    let terms: Vec<Value> =
+        [&first, &second].iter().flat_map(|page| page["terms"].as_array().unwrap().clone()).collect();
+    let names: Vec<&str> = terms.iter().map(|term| term["term"].as_str().unwrap()).collect();
+    assert_eq!(names, ["Kasse", "ärgern", "Acme Pay", "cart"]);
+    let mut cart = terms[3].clone();
+    assert!(cart["termId"].as_str().unwrap().starts_with("trm_"));
+    cart["termId"] = Value::Null;
+    let expected = json!({"termId": null, "term": "cart", "language": "en", "rule": "translate", "caseSensitive": false,
+        "translations": {"de": "Warenkorb", "pt-BR": "carrinho"}, "note": "To buy"});
+    assert_eq!(cart, expected);
+    assert_eq!(terms[1].get("note"), None);
+
+    let changed = json!([{"term": "cart", "translations": {"de": "Korb"}}, {"term": "checkout"}]);
+    assert_eq!(set(&app, changed).await.json(), numbers(1, 1, 3, 0));
+    let after = app.get("/glossary").send().await.json();
+    assert_eq!(after["terms"][0]["termId"], terms[3]["termId"], "a term that stays keeps its id");
+    assert_eq!(after["terms"][0]["translations"], json!({"de": "Korb"}));
+    for query in ["?limit=0", "?limit=501", "?cursor=x", "?level=all", "?cursor=djE"] {
+        let refused = app.get(&format!("/glossary{query}")).send().await;
+        assert_eq!(refused.outcome(), "400 invalid_argument", "{query}");
+    }
+    assert_eq!(set(&app, json!([])).await.json(), numbers(0, 0, 2, 0));
+    assert_eq!(app.get("/glossary").send().await.json(), json!({"terms": [], "nextCursor": null}));
+}
+
+/// ADD-18
+async fn what_no_term_can_be_is_refused_with_its_place(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    set(&app, json!([{"term": "cart"}])).await;
+    let refused = [
+        (json!({"term": ""}), "`terms[1].term` must be 1 to 256 bytes long"),
+        (json!({"term": "x".repeat(257)}), "`terms[1].term` must be 1 to 256 bytes long"),
+        (json!({"term": " x"}), "`terms[1].term` must not have white space at its ends"),
+        (json!({"term": "a\nb"}), "`terms[1].term` must not have control characters"),
+        (json!({"term": "first"}), "`terms[1].term` is the term of `terms[0]` in the same language"),
+        (json!({"term": "x", "language": "de"}), "`terms[1].language` must be the base language en, or be left out"),
+        (json!({"term": "x", "language": "jp"}), "`terms[1].language` "),
+        (json!({"term": "x", "rule": "forbidden"}), "`terms[1].language` is needed"),
+        (json!({"term": "x", "rule": "forbidden", "language": "en"}), "`terms[1].language` must be another one"),
+        (json!({"term": "x", "rule": "keep", "translations": {"de": "y"}}), "`terms[1].translations` must be left out"),
+        (
+            json!({"term": "x", "translations": {"en": "y"}}),
+            "`terms[1].translations.en` is in the language of the term",
+        ),
+        (json!({"term": "x", "translations": {"pt-BR": "y", "pt_br": "z"}}), "`terms[1].translations.pt-BR` is in the"),
+        (json!({"term": "x", "translations": {"not a tag": "y"}}), "`terms[1].translations` "),
+        (json!({"term": "x", "translations": {"de": ""}}), "`terms[1].translations.de` must be 1 to 256 bytes long"),
+        (json!({"term": "x", "note": "n".repeat(1025)}), "`terms[1].note` must be at most 1024 bytes long"),
+        (json!({"term": "x", "rule": "always"}), "`terms[1].rule` must be one of translate, keep, forbidden"),
+        (json!({"term": "x", "translation": "y"}), "`terms[1]"),
+    ];
+    for (term, expected) in refused {
+        let answer = set(&app, json!([{"term": "first"}, term])).await;
+        assert_eq!(answer.outcome(), "400 invalid_argument", "{expected}");
+        let message = answer.error().message;
+        assert!(message.starts_with(expected) && message.len() < 500, "{expected}: {message}");
+    }
+    assert_eq!(listed_in(&app, &app.project, "project").await, ["en cart"]);
+}
+
+/// No tenant fills the disk with terms: their number, their lengths and the whole list are bounded.
+async fn a_glossary_is_bounded(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let many = |number: usize| (0..number).map(|at| json!({"term": format!("t{at}")})).collect::<Value>();
+    assert_eq!(set(&app, many(5_000)).await.json(), numbers(5_000, 0, 0, 0));
+    assert_eq!(set(&app, many(5_001)).await.outcome(), "400 invalid_argument");
+    let translations = |number: usize| -> Value {
+        (0..number).map(|at| (format!("de-x-a{at}"), json!("y"))).collect::<serde_json::Map<_, _>>().into()
+    };
+    let with = |number| json!([{"term": "x", "translations": translations(number)}]);
+    assert_eq!(set(&app, with(101)).await.outcome(), "400 invalid_argument");
+    assert_eq!(set(&app, with(100)).await.json(), numbers(1, 0, 5_000, 0));
+    let large: Value = (0..4_500).map(|at| json!({"term": format!("{at}{}", "x".repeat(250))})).collect();
+    assert_eq!(set(&app, large).await.outcome(), "413 payload_too_large");
+    assert_eq!(listed_in(&app, &app.project, "project").await, ["en x"]);
+}
+
+/// AUTH-4: terms belong to one project.
+async fn nobody_sees_or_changes_the_glossary_of_another_project(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let (beside, foreign) = (app.project_beside("other").await, app.other_project("unlimited").await);
+    for (project, term) in [(&app.project, "one"), (&beside, "two"), (&foreign, "three")] {
+        assert_eq!(
+            set_in(&app, project, &json!([{"term": term}, {"term": "shared"}])).await.json(),
+            numbers(2, 0, 0, 0)
+        );
+    }
+    assert_eq!(listed_in(&app, &app.project, "project").await, ["en one", "en shared"]);
+    set(&app, json!([])).await;
+    assert_eq!(listed_in(&app, &beside, "project").await, ["en shared", "en two"]);
+    assert_eq!(listed_in(&app, &foreign, "project").await, ["en shared", "en three"]);
+    let path = format!("/v1/projects/{}/glossary", app.project.id);
+    let read = app.at(Method::GET, &path).key(&foreign.keys.admin).send().await;
+    let write = app.at(Method::PUT, &path).key(&foreign.keys.admin).json(&json!({"terms": []})).send().await;
+    assert_eq!((read.outcome().as_str(), write.outcome().as_str()), ("401 unauthorized", "401 unauthorized"));
+    let scopes = app.at(Method::PUT, &path).key(&app.project.keys.read).json(&json!({"terms": []})).send().await;
+    assert_eq!(scopes.outcome(), "403 forbidden");
+}
+
+async fn the_list_of_a_workspace_is_its_operators(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let (beside, foreign) = (app.project_beside("other").await, app.other_project("unlimited").await);
+    let provide = async |glossary: Option<Value>| {
+        let mut workspace = json!({"handle": app.project.handle});
+        if let Some(glossary) = glossary {
+            workspace["glossary"] = glossary;
+        }
+        let description: Description = serde_json::from_value(json!({"workspaces": [workspace]})).unwrap();
+        let mut tx = app.service.store.begin_write().await.unwrap();
+        let done = provision(&mut tx, app.clock.as_ref(), &app.service.settings, &description).await;
+        match done {
+            Ok(_) => tx.commit().await.unwrap(),
+            Err(error) => {
+                tx.rollback().await.unwrap();
+                return error.to_string();
+            }
+        }
+        String::new()
+    };
+    let list = json!([
+        {"term": "cart", "language": "en", "translations": {"de": "Warenkorb"}},
+        {"term": "panier", "language": "fr", "rule": "keep"},
+    ]);
+    for glossary in [Some(list), None] {
+        assert_eq!(provide(glossary).await, "");
+        for project in [&app.project, &beside] {
+            assert_eq!(listed_in(&app, project, "workspace").await, ["en cart", "fr panier"]);
+            assert_eq!(listed_in(&app, project, "project").await, Vec::<String>::new());
+        }
+        assert_eq!(listed_in(&app, &foreign, "workspace").await, Vec::<String>::new());
+    }
+    set(&app, json!([{"term": "cart"}])).await;
+    assert_eq!(listed_in(&app, &app.project, "workspace").await, ["en cart", "fr panier"]);
+    let fault = provide(Some(json!([{"term": "", "language": "en"}]))).await;
+    assert!(fault.contains("`workspaces[0].glossary[0].term` must be 1 to 256 bytes long"), "{fault}");
+    assert_eq!(provide(Some(json!([]))).await, "");
+    assert_eq!(listed_in(&app, &beside, "workspace").await, Vec::<String>::new());
+}
+
+/// DRY-5, DRY-4b
+async fn the_preview_flag_is_refused_by_the_glossary(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let put = |query: &str, body: Value| {
+        let path = format!("/v1/projects/{}/glossary{query}", app.project.id);
+        app.at(Method::PUT, &path).key(&app.project.keys.write).json(&body).send()
+    };
+    let flagged = json!({"terms": [{"term": "cart"}], "dryRun": true});
+    for answer in [put("?dryRun=true", json!({"terms": [{"term": "cart"}]})).await, put("", flagged).await] {
+        assert_eq!(answer.outcome(), "400 invalid_argument");
+        assert!(answer.error().message.contains("no preview"), "{}", answer.error().message);
+    }
+    assert_eq!(listed_in(&app, &app.project, "project").await, Vec::<String>::new());
+}
