@@ -131,6 +131,8 @@ string_enum! {
         SameAsSource = "same_as_source",
         /// No word twice in a row.
         DoubledWord = "doubled_word",
+        /// The terms of the glossary: translated as it says, kept, or avoided.
+        Glossary = "glossary",
     }
 }
 

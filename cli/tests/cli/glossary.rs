@@ -88,15 +88,17 @@ async fn a_fault_of_the_file_is_named_with_its_place_and_nothing_is_written(stor
         assert_eq!(output.status, 2, "{}", output.stderr);
         output.stderr.lines().next().unwrap().to_owned()
     };
-    let faults = [
-        push("term,de\ncart,Warenkorb\n\"checkout,Kasse\n").await,
-        push("term,de\ncart,Warenkorb,Korb\n").await,
+    for (text, expected) in [
+        ("term,de\ncart,Warenkorb\n\"checkout,Kasse\n", "3:1: the quote that begins here has no end"),
+        ("term,de\ncart,Warenkorb,Korb\n", "2:16: 3 fields, where the first line has 2"),
         // These are the server's to find.
-        push("term,rule,de\ncart,,Warenkorb\nPay,keep,Zahlung\n").await,
-        push("term,language\ncart,\nKasse,de\n").await,
-        push("term,jp\ncart,Warenkorb\n").await,
-    ];
-    snapshot!(faults.join("\n"), @"");
+        ("term,rule,de\ncart,,Warenkorb\nPay,keep,Zahlung\n", "3:1: `terms[1].translations` must be left out"),
+        ("term,language\ncart,\nKasse,de\n", "3:7: `terms[1].language` must be the base language en"),
+        ("term,jp\ncart,Warenkorb\n", "2:1: `terms[0].translations` "),
+    ] {
+        let said = push(text).await;
+        assert!(said.starts_with(&format!("error: glossary.csv:{expected}")), "{said}");
+    }
     assert_eq!(world.json(&["glossary"]).await, json!({"terms": []}));
     let missing = world.l10n(&["glossary", "push", "none.csv"]).run().await;
     assert_eq!(missing.status, 2, "{}", missing.stderr);

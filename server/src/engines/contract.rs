@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use l10n_api_types::glossary::GlossaryRule;
+use l10n_formats::text::checks::glossary::Term;
 use serde::{Deserialize, Serialize};
 
 use super::marks::{Marked, mark};
@@ -28,6 +30,18 @@ struct QuestionItem<'a> {
     max_length: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     complaint: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    glossary: Vec<QuestionTerm<'a>>,
+}
+
+#[derive(Serialize)]
+struct QuestionTerm<'a> {
+    term: &'a str,
+    rule: GlossaryRule,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    translation: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -70,6 +84,7 @@ impl Asked {
             description: item.description.as_deref(),
             max_length: item.max_length,
             complaint: item.complaint.as_deref(),
+            glossary: item.glossary.iter().map(question_term).collect(),
         });
         let question = Question { version: 1, source: &batch.source, target: &batch.target, items: items.collect() };
         let mut json = serde_json::to_vec(&question)
@@ -107,6 +122,11 @@ impl Asked {
         };
         Ok(self.marked.iter().enumerate().map(result).collect())
     }
+}
+
+fn question_term(term: &Term) -> QuestionTerm<'_> {
+    let (translation, note) = (term.translation.as_deref(), term.note.as_deref());
+    QuestionTerm { term: &term.term, rule: term.rule, translation, note }
 }
 
 fn legend(marked: &Marked) -> Vec<Legend<'_>> {

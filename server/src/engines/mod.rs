@@ -24,6 +24,7 @@ mod tests;
 mod work;
 
 use async_trait::async_trait;
+use l10n_formats::text::checks::glossary::Term;
 
 pub use apertium::Apertium;
 pub use chain::Engines;
@@ -101,6 +102,8 @@ pub struct Item {
     pub max_length: Option<u32>,
     /// The reason why its last answer was not taken, where it is asked for once more.
     pub complaint: Option<String>,
+    /// The terms of the glossary that the text has.
+    pub glossary: Vec<Term>,
 }
 
 /// A piece of a text.

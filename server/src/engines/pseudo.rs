@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     fn of(segments: Vec<Segment>, max_length: Option<u32>) -> String {
-        let item = Item { segments, description: None, max_length, complaint: None };
+        let item = Item { segments, description: None, max_length, complaint: None, glossary: Vec::new() };
         let text = |segment: Segment| match segment {
             Segment::Text(text) | Segment::Placeholder { original: text, .. } => text,
         };

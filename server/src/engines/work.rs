@@ -1,8 +1,10 @@
 //! Contents on their way through engines: what each engine is asked for, and what has come of it.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use l10n_api_types::State;
+use l10n_api_types::{Content, State};
+use l10n_formats::text::checks::glossary::Glossary;
 use l10n_formats::text::checks::{Checker, has_error};
 
 use super::batches::Batches;
@@ -19,6 +21,7 @@ pub struct Work<'a> {
     source: &'a str,
     target: &'a str,
     units: &'a [SourceText],
+    glossary: Arc<Glossary>,
     templates: Vec<Result<Template, String>>,
     /// The texts that engines see, each once.
     items: Vec<(Leaf, Item)>,
@@ -56,6 +59,7 @@ impl<'a> Work<'a> {
             source,
             target,
             units,
+            glossary: Arc::default(),
             templates,
             items: wanted.items,
             places,
@@ -63,6 +67,17 @@ impl<'a> Work<'a> {
             made_by: vec![None; units.len()],
             faults: Vec::new(),
         }
+    }
+
+    /// Tells the engines which of these terms each text has, and checks translations against them.
+    #[must_use]
+    pub fn with_glossary(mut self, glossary: Arc<Glossary>) -> Self {
+        for (leaf, item) in &mut self.items {
+            let found = glossary.of_source(&Content::Text(leaf.text.clone()));
+            item.glossary = found.into_iter().cloned().collect();
+        }
+        self.glossary = glossary;
+        self
     }
 
     /// Asks the engines of a chain, the same ones each time: each for the contents that those before it have not translated.
@@ -105,7 +120,7 @@ impl<'a> Work<'a> {
     /// The results, in the order of the contents. `fault` is why engines that have not answered were not asked again.
     #[must_use]
     pub fn finish(self, fault: Option<&EngineError>) -> Vec<Result<Translated, Failure>> {
-        let checker = Checker::new(self.source, self.target);
+        let checker = Checker::new(self.source, self.target).with_glossary(Arc::clone(&self.glossary));
         let finish = |at: usize| {
             let unit = &self.units[at];
             let template = self.templates[at].as_ref().map_err(|message| Failure::SourceInvalid(message.clone()))?;
@@ -300,8 +315,13 @@ impl DistinctTexts {
             // Which branches meet in one text is not known here: none may be longer than its source.
             let own = || u32::try_from(leaf.text.chars().count()).unwrap_or(u32::MAX);
             let max_length = unit.max_length.map(|most| if leaf.in_message { own() } else { most });
-            let item =
-                Item { segments: leaf.segments(), description: unit.description.clone(), max_length, complaint: None };
+            let item = Item {
+                segments: leaf.segments(),
+                description: unit.description.clone(),
+                max_length,
+                complaint: None,
+                glossary: Vec::new(),
+            };
             self.items.push((leaf.clone(), item));
         }
         index

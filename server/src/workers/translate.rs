@@ -2,6 +2,7 @@
 //! Workspaces take turns, so that no one waits behind all of another's work.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use l10n_api_types::TrackingToken;
@@ -215,7 +216,8 @@ impl Worker<'_> {
         let attempts =
             if self.engine_was_down.contains(&self.lease.job.tracking_token) { 1 } else { self.config.attempts.max(1) };
         let texts = wanted.texts();
-        let mut work = Work::new(&wanted.source_language, wanted.language(), &texts);
+        let mut work =
+            Work::new(&wanted.source_language, wanted.language(), &texts).with_glossary(Arc::clone(&wanted.glossary));
         let mut pause = self.config.backoff;
         for attempt in 1..=attempts {
             let Err(error) = self.ask(&mut work).await? else {

@@ -3,8 +3,11 @@
 use http::Method;
 use l10n_server::both_engines;
 use l10n_server::domain::provision::{Description, provision};
+use l10n_server::engines::{Batch, EngineError, Limits, Segment, Translator, UnitError};
 use l10n_server::testing::{Answer, TestApp, TestProject, TestStore};
 use serde_json::{Value, json};
+
+use crate::work::Team;
 
 both_engines!(
     a_glossary_is_stated_as_a_whole_and_listed_in_pages,
@@ -13,6 +16,8 @@ both_engines!(
     nobody_sees_or_changes_the_glossary_of_another_project,
     the_list_of_a_workspace_is_its_operators,
     the_preview_flag_is_refused_by_the_glossary,
+    translations_are_held_against_the_glossary,
+    an_engine_gets_the_terms_that_a_text_has,
 );
 
 async fn set_in(app: &TestApp, project: &TestProject, terms: &Value) -> Answer {
@@ -206,4 +211,103 @@ async fn the_preview_flag_is_refused_by_the_glossary(store: TestStore) {
         assert!(answer.error().message.contains("no preview"), "{}", answer.error().message);
     }
     assert_eq!(listed_in(&app, &app.project, "project").await, Vec::<String>::new());
+}
+
+/// The findings of the check `glossary` in a translation.
+async fn findings(team: &Team<'_>, key: &str, language: &str) -> Vec<String> {
+    let read = team.call(Method::GET, &format!("/translations?ref={key}")).send().await.json();
+    let translations = read["translations"].as_array().unwrap();
+    let found = translations.iter().find(|one| one["language"] == language).unwrap();
+    let issues = found["issues"].as_array().unwrap().iter().filter(|issue| issue["check"] == "glossary");
+    issues
+        .map(|issue| {
+            assert_eq!(issue["severity"], "warning");
+            issue["message"].as_str().unwrap().to_owned()
+        })
+        .collect()
+}
+
+/// API-COMPLETION 4: of engines, of memory and of people, by the terms of the project and its workspace alone.
+async fn translations_are_held_against_the_glossary(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let beside = app.project_beside("other").await;
+    let (team, other) = (Team { app: &app, project: &app.project }, Team { app: &app, project: &beside });
+    let shared = json!([
+        {"term": "cart", "language": "en", "translations": {"de": "Korb"}},
+        {"term": "Acme Pay", "language": "en", "rule": "keep"},
+    ]);
+    let description = json!({"workspaces": [{"handle": app.project.handle, "glossary": shared}]});
+    let description: Description = serde_json::from_value(description).unwrap();
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    provision(&mut tx, app.clock.as_ref(), &app.service.settings, &description).await.unwrap();
+    tx.commit().await.unwrap();
+    let own = json!([
+        {"term": "cart", "translations": {"de": "Warenkorb"}},
+        {"term": "Kasse", "language": "de", "rule": "forbidden"},
+    ]);
+    assert_eq!(set(&app, own).await.status, 200);
+    let texts = json!({"a": "Your cart", "b": "Nothing of it", "c": "With Acme Pay"});
+    team.sync(&texts).await;
+    let (ours, kept) = ("the glossary has `Warenkorb` for `cart`", "the glossary keeps `Acme Pay` as it is");
+    for (key, language, expected) in [
+        ("a", "de", vec![ours]),
+        ("a", "fr", vec![]),
+        ("b", "de", vec![]),
+        ("c", "de", vec![kept]),
+        ("c", "fr", vec![kept]),
+    ] {
+        assert_eq!(findings(&team, key, language).await, expected, "{key} {language}");
+    }
+    // From memory, and by the list of the workspace: the other project has none of its own.
+    other.sync(&texts).await;
+    assert_eq!(findings(&other, "a", "de").await, ["the glossary has `Korb` for `cart`"]);
+
+    let content = json!({"a": "Ihr Warenkorb", "b": "Zur Kasse", "c": "Mit Acme Pay"}).to_string();
+    let import = json!({"path": "de.json", "content": content, "encoding": "utf8", "format": "json"});
+    team.post("/sync", &json!({"file": import, "language": "de"})).await;
+    for (key, expected) in [("a", vec![]), ("b", vec!["the glossary forbids `Kasse`"]), ("c", vec![])] {
+        assert_eq!(findings(&team, key, "de").await, expected, "{key}");
+    }
+}
+
+/// Notes the terms that come with each text, and gives it back.
+#[derive(Default)]
+struct Noting(std::sync::Mutex<Vec<(String, Vec<String>)>>);
+
+#[async_trait::async_trait]
+impl Translator for Noting {
+    fn name(&self) -> &str {
+        "noting"
+    }
+    fn supports(&self, _: &str, _: &str) -> bool {
+        true
+    }
+    fn limits(&self) -> Limits {
+        Limits { max_items: 100, max_characters: 10_000 }
+    }
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+        for item in &batch.items {
+            let terms = item.glossary.iter().map(|term| format!("{} {:?}", term.term, term.translation)).collect();
+            self.0.lock().unwrap().push((batch.target.clone(), terms));
+        }
+        Ok(batch.items.iter().map(|item| Ok(item.segments.clone())).collect())
+    }
+}
+
+async fn an_engine_gets_the_terms_that_a_text_has(store: TestStore) {
+    let engine = std::sync::Arc::new(Noting::default());
+    let app = TestApp::translated_by(&store, engine.clone()).await;
+    let team = Team { app: &app, project: &app.project };
+    let terms = json!([
+        {"term": "cart", "translations": {"de": "Warenkorb"}},
+        {"term": "Acme", "rule": "keep"},
+        {"term": "Kasse", "language": "de", "rule": "forbidden"},
+        {"term": "absent", "translations": {"de": "fehlt"}},
+    ]);
+    assert_eq!(set(&app, terms).await.status, 200);
+    team.sync(&json!({"a": "The {n} carts of a cart by Acme"})).await;
+    let mut asked = engine.0.lock().unwrap().clone();
+    asked.sort();
+    let german = vec!["Acme None".to_owned(), "cart Some(\"Warenkorb\")".to_owned()];
+    assert_eq!(asked, [("de".to_owned(), german), ("fr".to_owned(), vec!["Acme None".to_owned()])]);
 }

@@ -2,20 +2,25 @@
 //!
 //! Positions in issues are Unicode scalar values of the translation; of a plural, of the form that the message names.
 
+pub mod glossary;
 mod icu;
 mod markup;
 mod report;
 mod rules;
 mod structure;
 mod style;
+mod terms;
 mod view;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use l10n_api_types::{Check, Content, Issue, Plural, PluralCategory, Severity};
 
+use self::glossary::Glossary;
 use self::report::Report;
 use self::rules::{Rules, is_exact};
 use self::view::View;
@@ -25,6 +30,7 @@ use super::message;
 #[derive(Debug)]
 pub struct Checker {
     rules: Rules,
+    glossary: Arc<Glossary>,
 }
 
 /// Everything that is wrong with one translation, errors first. For many, make a [`Checker`].
@@ -72,7 +78,13 @@ impl Checker {
     /// For translations from one language into another (canonical BCP 47 tags).
     #[must_use]
     pub fn new(source_language: &str, target_language: &str) -> Self {
-        Self { rules: Rules::new(source_language, target_language) }
+        Self { rules: Rules::new(source_language, target_language), glossary: Arc::default() }
+    }
+
+    /// Holds translations against the terms of these languages, too.
+    #[must_use]
+    pub fn with_glossary(self, glossary: Arc<Glossary>) -> Self {
+        Self { glossary, ..self }
     }
 
     /// Everything that is wrong with a translation, errors first.
@@ -172,5 +184,6 @@ impl Checker {
             style::same_as_source(&source, &target, &self.rules, &mut report);
         }
         words::doubled_word(&source, &target, &self.rules, &mut report);
+        terms::terms(&source, &target, &self.glossary, &mut report);
     }
 }

@@ -21,7 +21,7 @@ use crate::domain::run::queue::{JobInput, queue};
 use crate::domain::run::runner::Runner;
 use crate::domain::run::targets::targets;
 use crate::domain::run::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus};
-use crate::domain::{Caller, ServiceError, budgets, credits, findings};
+use crate::domain::{Caller, ServiceError, budgets, credits, findings, glossary};
 use crate::engines::Engines;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
@@ -264,9 +264,10 @@ pub(super) async fn remember(
         let items: Vec<&Incoming> = work.remembered.iter().filter_map(|at| plan.segments.get(at)).collect();
         let hashes: Vec<SourceHash> = items.iter().map(|item| item.hash).collect();
         let recalled = memory.recall(tx, languages, engines, &hashes).await?;
+        let glossary = glossary::between(tx, project_id, languages.source, languages.target).await?;
         let found: Vec<_> = {
             // Plural rules do not go from thread to thread, so they end before the store is asked.
-            let checker = Checker::new(&document.language, &work.language);
+            let checker = Checker::new(&document.language, &work.language).with_glossary(glossary);
             let items = items.iter().filter_map(|item| Some((*item, recalled.get(&item.hash)?)));
             let texts = items.filter_map(|(item, found)| match (&item.content, &found.content) {
                 (Content::Text(text), Content::Text(translated)) => Some((item, text, translated, found)),

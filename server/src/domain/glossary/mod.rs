@@ -1,5 +1,6 @@
 //! The glossary of a project: its own terms, and those of its workspace.
 
+mod between;
 mod given;
 
 use std::collections::HashMap;
@@ -9,6 +10,7 @@ use l10n_api_types::glossary::{
 };
 use l10n_api_types::{LanguageCode, WorkspaceId};
 
+pub(crate) use self::between::between;
 use self::given::read;
 use super::pages::{self, Cursor};
 use super::people::audit;

@@ -7,7 +7,7 @@ use super::lease::{LEASE_MILLIS, Lease};
 use super::segments::CurrentSegments;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Pricing;
-use crate::domain::{ServiceError, credits};
+use crate::domain::{ServiceError, credits, glossary};
 use crate::engines::pipeline;
 use crate::signal::Signal;
 use crate::store::holds::{self, Hold};
@@ -71,7 +71,8 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
         None => texts::<CurrentKeys>(tx, lease, &chunk, &source_language).await?,
         Some(_) => texts::<CurrentSegments>(tx, lease, &chunk, &source_language).await?,
     };
-    Ok(NextStep::ClaimedChunk(ClaimedChunk { chunk, source_language, texts, refused: hold.err() }))
+    let glossary = glossary::between(tx, &lease.job.project_id, &source_language, &chunk.language).await?;
+    Ok(NextStep::ClaimedChunk(ClaimedChunk { chunk, source_language, texts, glossary, refused: hold.err() }))
 }
 
 /// The texts of a chunk that are still wanted, and for each the unit of the chunk that it is.

@@ -1,5 +1,9 @@
 //! A chunk that a worker has claimed, and what the engine makes of its texts.
 
+use std::sync::Arc;
+
+use l10n_formats::text::checks::glossary::Glossary;
+
 use crate::engines::pipeline::{self, Translated};
 use crate::store::jobs::{Chunk, Failure, JobItem};
 
@@ -11,6 +15,8 @@ pub struct ClaimedChunk {
     pub source_language: String,
     /// The texts that are still wanted, and for each the unit of the chunk that it is.
     pub(super) texts: Vec<(usize, pipeline::SourceText)>,
+    /// The terms that matter for its languages.
+    pub glossary: Arc<Glossary>,
     /// The hold had died and the workspace does not cover it any more.
     pub(super) refused: Option<ChunkFailure>,
 }

@@ -2,6 +2,7 @@
 //! prices, failures, memory and counts are the same code.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use l10n_api_types::{Content, Issue, Millicredits, State};
 use l10n_formats::SourceHash;
@@ -93,6 +94,7 @@ pub(super) struct TranslatedChunk<'a, I: ChunkItems> {
 impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
     pub(super) fn new(pricing: &Pricing, wanted: &'a ClaimedChunk, live: &'a I, results: &'a Results) -> Self {
         let checker = Checker::new(&wanted.source_language, &wanted.chunk.language);
+        let checker = checker.with_glossary(Arc::clone(&wanted.glossary));
         let mut made = Self {
             rows: Vec::new(),
             remembered: BTreeMap::new(),

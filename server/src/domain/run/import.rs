@@ -19,7 +19,7 @@ use super::RunContext;
 use super::answer::{MOST_ITEMS, shown};
 use super::incoming::Incoming;
 use crate::domain::memory::{Languages, Memory};
-use crate::domain::{ServiceError, credits, findings};
+use crate::domain::{ServiceError, credits, findings, glossary};
 use crate::store::keys::{self, Source};
 use crate::store::projects::Project;
 use crate::store::translations::{self, NewTranslation, Translation};
@@ -39,10 +39,11 @@ pub(super) async fn import(
 ) -> Result<Run, ServiceError> {
     let approval = cx.approval(tx, [language]).await?;
     let held = StoredTexts::read(tx, project, language, incoming).await?;
+    let glossary = glossary::between(tx, &project.id, &project.base_language, language).await?;
     let mut outcome = ImportResult { warnings, ..ImportResult::default() };
     {
         // Plural rules do not go from thread to thread, so they end before anything is written.
-        let checker = Checker::new(&project.base_language, language);
+        let checker = Checker::new(&project.base_language, language).with_glossary(glossary);
         for item in incoming {
             outcome.add(item, &held, &checker);
         }

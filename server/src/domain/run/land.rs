@@ -1,11 +1,13 @@
 //! A real run's writes, all in the caller's transaction.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use l10n_api_types::translations::Class;
 use l10n_api_types::{Content, Issue, Origin, State, TrackingToken};
 use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
+use l10n_formats::text::checks::glossary::Glossary;
 
 use super::RunContext;
 use super::gather::{BATCH, Gathered, Input};
@@ -14,7 +16,7 @@ use super::queue::{JobInput, queue, start};
 use super::stage::Staged;
 use super::work::{LanguageWork, MemoryMatch};
 use crate::domain::memory::{Languages, Memory};
-use crate::domain::{ServiceError, findings};
+use crate::domain::{ServiceError, findings, glossary};
 use crate::ids::{IdKind, new_id};
 use crate::store::keys::{self, KeyState, NewKey, StoredKey};
 use crate::store::translations::{self, NewTranslation};
@@ -316,7 +318,8 @@ pub(super) async fn recall(
     let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
     let found = memory.recall(tx, languages, cx.parts.engines, &hashes).await?;
     memory.touch(tx, languages, cx.parts.engines, &hashes, cx.now).await?;
-    let remembered = recalled(input, gathered, &work.language, places, &found);
+    let glossary = glossary::between(tx, &gathered.project.id, languages.source, languages.target).await?;
+    let remembered = recalled(input, gathered, (&work.language, glossary), places, &found);
     let rows = remembered.iter().filter_map(|recalled| {
         Some(NewTranslation {
             key_id: ids.get(recalled.item)?,
@@ -384,11 +387,11 @@ struct CheckedMatch<'a> {
 fn recalled<'a>(
     input: &Input,
     gathered: &Gathered,
-    language: &str,
+    (language, glossary): (&str, Arc<Glossary>),
     places: &[usize],
     memory: &'a HashMap<SourceHash, MemoryMatch>,
 ) -> Vec<CheckedMatch<'a>> {
-    let checker = Checker::new(&gathered.project.base_language, language);
+    let checker = Checker::new(&gathered.project.base_language, language).with_glossary(glossary);
     let recalled = places.iter().filter_map(|at| {
         let item = input.incoming.get(*at)?;
         let found = memory.get(&item.hash)?;

@@ -4,6 +4,9 @@
 
 use std::time::Duration;
 
+use l10n_api_types::glossary::GlossaryRule;
+use l10n_formats::text::checks::glossary::Term;
+
 use super::super::{Batch, EngineError, Exec, Item, Limits, Segment};
 use super::*;
 
@@ -20,7 +23,20 @@ const PATIENT: Duration = Duration::from_secs(60);
 
 fn run(engine: &Exec, text: &str) -> Result<Vec<Result<Vec<Segment>, String>>, EngineError> {
     let segments = vec![Segment::Text(text.to_owned()), Segment::Placeholder { id: 1, original: "{x}".to_owned() }];
-    let item = Item { segments, description: Some("A button".to_owned()), max_length: Some(9), complaint: None };
+    let term = Term {
+        term: "hi".to_owned(),
+        rule: GlossaryRule::Translate,
+        case_sensitive: false,
+        translation: Some("hallo".to_owned()),
+        note: None,
+    };
+    let item = Item {
+        segments,
+        description: Some("A button".to_owned()),
+        max_length: Some(9),
+        complaint: None,
+        glossary: vec![term],
+    };
     let batch = Batch { source: "en".to_owned(), target: "de".to_owned(), items: vec![item] };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let results = runtime.block_on(engine.translate(&batch))?;
@@ -49,6 +65,7 @@ fn a_command_is_asked_in_json_and_answers_in_json() {
         "items": [{
             "id": 0, "text": "Hi ⟦1⟧", "placeholders": [{"mark": "⟦1⟧", "original": "{x}"}],
             "description": "A button", "maxLength": 9,
+            "glossary": [{"term": "hi", "rule": "translate", "translation": "hallo"}],
         }],
     });
     assert_eq!(asked, expected);
