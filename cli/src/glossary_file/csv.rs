@@ -1,6 +1,6 @@
 //! CSV as RFC 4180 has it, with places: commas, double quotes, line ends of any kind, a mark of the byte order at most.
 
-use super::Fault;
+use super::fault::Fault;
 
 /// A field, and the place where it begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,6 +8,13 @@ pub(super) struct Field {
     pub(super) text: String,
     pub(super) line: u64,
     pub(super) column: u64,
+}
+
+impl Field {
+    /// A fault of this field.
+    pub(super) fn fault(&self, message: impl Into<String>) -> Fault {
+        Fault { line: self.line, column: self.column, message: message.into() }
+    }
 }
 
 /// A line of fields.

@@ -1,6 +1,7 @@
 //! A glossary as a CSV file: its terms with their places, and its text.
 
 mod csv;
+mod fault;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,24 +9,11 @@ use l10n_client::api::LanguageCode;
 use l10n_client::api::glossary::{GlossaryRule, GlossaryTerm, NewGlossaryTerm};
 use l10n_formats::locales::{canonicalize, is_tag_like};
 
-use self::csv::{Field, Record, quoted, records};
+use self::csv::{Record, quoted, records};
+use self::fault::Fault;
 
 /// The columns beside those of languages.
 const COLUMNS: [&str; 5] = ["term", "language", "rule", "case_sensitive", "note"];
-
-/// The fault of a file. Line and column count from 1, columns in characters.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) line: u64,
-    pub(crate) column: u64,
-    pub(crate) message: String,
-}
-
-impl Fault {
-    fn of(field: &Field, message: impl Into<String>) -> Self {
-        Self { line: field.line, column: field.column, message: message.into() }
-    }
-}
 
 /// A term of a file, and the places of its fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,15 +72,15 @@ fn columns(head: &Record) -> Result<Vec<String>, Fault> {
         let lower = name.to_ascii_lowercase();
         let column = match COLUMNS.iter().find(|column| **column == lower) {
             Some(column) => (*column).to_owned(),
-            None if is_tag_like(name) => canonicalize(name).map_err(|error| Fault::of(field, error.to_string()))?,
+            None if is_tag_like(name) => canonicalize(name).map_err(|error| field.fault(error.to_string()))?,
             None => {
                 let known = COLUMNS.join(", ");
                 let message = format!("unknown column `{name}`: columns are {known}, and language tags such as de");
-                return Err(Fault::of(field, message));
+                return Err(field.fault(message));
             }
         };
         if columns.contains(&column) {
-            return Err(Fault::of(field, format!("the column `{column}` is there twice")));
+            return Err(field.fault(format!("the column `{column}` is there twice")));
         }
         columns.push(column);
     }
@@ -108,7 +96,7 @@ fn term(columns: &[String], record: &Record) -> Result<PlacedTerm, Fault> {
     };
     if record.len() != columns.len() {
         let message = format!("{} fields, where the first line has {}", record.len(), columns.len());
-        return Err(Fault::of(record.get(columns.len()).unwrap_or(first), message));
+        return Err(record.get(columns.len()).unwrap_or(first).fault(message));
     }
     let mut term = NewGlossaryTerm {
         term: String::new(),
@@ -123,24 +111,24 @@ fn term(columns: &[String], record: &Record) -> Result<PlacedTerm, Fault> {
         places.insert(column.clone(), (field.line, field.column));
         let text = field.text.as_str();
         match column.as_str() {
-            "term" if text.is_empty() => return Err(Fault::of(field, "a term is missing")),
+            "term" if text.is_empty() => return Err(field.fault("a term is missing")),
             "term" => text.clone_into(&mut term.term),
             _ if text.is_empty() => {}
             "language" => {
-                let code = canonicalize(text).map_err(|error| Fault::of(field, error.to_string()))?;
+                let code = canonicalize(text).map_err(|error| field.fault(error.to_string()))?;
                 term.language = Some(LanguageCode::new(code));
             }
             "rule" => {
                 let rule: GlossaryRule = text
                     .parse()
-                    .map_err(|_| Fault::of(field, format!("`{text}` is no rule: translate, keep and forbidden are")))?;
+                    .map_err(|_| field.fault(format!("`{text}` is no rule: translate, keep and forbidden are")))?;
                 term.rule = Some(rule);
             }
             "case_sensitive" => {
                 let is_it = match text.to_ascii_lowercase().as_str() {
                     "true" => true,
                     "false" => false,
-                    _ => return Err(Fault::of(field, format!("`{text}` is neither true nor false"))),
+                    _ => return Err(field.fault(format!("`{text}` is neither true nor false"))),
                 };
                 term.case_sensitive = Some(is_it);
             }
