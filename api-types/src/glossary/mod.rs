@@ -18,9 +18,9 @@ pub const MOST_GLOSSARY_TERMS: usize = 5_000;
 string_enum! {
     /// The rule that a term of the glossary states.
     GlossaryRule {
-        /// Where a source has the term, its translation has the one of `translations`.
+        /// The translation of a source that has the term has the one of `translations`.
         Translate = "translate",
-        /// Where a source has the term, its translation has it, too, untranslated.
+        /// The translation of a source that has the term has it, too, untranslated.
         Keep = "keep",
         /// No translation into the term's language has the term.
         Forbidden = "forbidden",

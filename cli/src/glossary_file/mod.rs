@@ -237,7 +237,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is written is read back, and written again with the same bytes.
+        /// A written file is read back, and written again with the same bytes.
         #[test]
         fn what_is_written_is_read_back(
             texts in proptest::collection::btree_map("[a-z]{1,4}", (a_text(), a_text(), any::<bool>()), 0..5)
