@@ -76,7 +76,7 @@ pub(super) async fn terms_are_stated_as_a_whole(cx: Cx) -> CheckResult {
     ] {
         let refused = set(&terms).await?;
         let refused = refused.expect_error(400, "invalid_argument")?;
-        refused.ensure(listed(&cx).await? == after, &format!("{what} changes nothing"))?;
+        refused.ensure(listed(&cx).await? == after, format!("{what} changes nothing"))?;
     }
     set(&json!([])).await?.expect(200)?;
     cx.equal("the list after an empty one", &Vec::<Value>::new(), &listed(&cx).await?)
