@@ -24,7 +24,7 @@ pub(super) type Record = Vec<Field>;
 pub(super) fn records(bytes: &[u8]) -> Result<Vec<Record>, Fault> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = String::from_utf8_lossy(bytes.get(..error.valid_up_to()).unwrap_or_default()).into_owned();
-        let (line, column) = before.chars().fold((1, 1), |place, c| after(place, c));
+        let (line, column) = before.chars().fold((1, 1), after);
         Fault { line, column, message: "not valid UTF-8".into() }
     })?;
     let mut reader = Reader { rest: text.strip_prefix('\u{feff}').unwrap_or(text), place: (1, 1) };

@@ -27,10 +27,10 @@ struct Repository {
 
 /// Descriptions, placeholders, comments, a layout of its own, and names in another case.
 async fn a_browser_extension_keeps_every_byte(store: TestStore) {
-    let english = "{\n  // The name in the store\n  \"extName\": {\n    \"message\": \"Notes\",\n    \"description\": \"Name of the extension\"\n  },\n  \"greeting\": {\n    \"message\": \"Hello, $USER$!\",\n    \"placeholders\": {\n      \"user\": { \"content\": \"$1\" }\n    }\n  }\n}\n";
-    let brazilian = "{\r\n\t\"greeting\": {\"message\": \"Ol\\u00e1, $USER$!\", \"placeholders\": {\"USER\": {\"content\": \"$1\"}}},\r\n\t// loja\r\n\t\"extName\": {\"message\": \"Notas\"}\r\n}";
+    const ENGLISH: &str = "{\n  // The name in the store\n  \"extName\": {\n    \"message\": \"Notes\",\n    \"description\": \"Name of the extension\"\n  },\n  \"greeting\": {\n    \"message\": \"Hello, $USER$!\",\n    \"placeholders\": {\n      \"user\": { \"content\": \"$1\" }\n    }\n  }\n}\n";
+    const BRAZILIAN: &str = "{\r\n\t\"greeting\": {\"message\": \"Ol\\u00e1, $USER$!\", \"placeholders\": {\"USER\": {\"content\": \"$1\"}}},\r\n\t// loja\r\n\t\"extName\": {\"message\": \"Notas\"}\r\n}";
     let repository = Repository {
-        files: &[("src/_locales/en/messages.json", english), ("src/_locales/pt_BR/messages.json", brazilian)],
+        files: &[("src/_locales/en/messages.json", ENGLISH), ("src/_locales/pt_BR/messages.json", BRAZILIAN)],
         found: &[("src/_locales/{languageUnderscore}/messages.json", "chrome")],
         language: "pt-BR",
     };
@@ -38,12 +38,12 @@ async fn a_browser_extension_keeps_every_byte(store: TestStore) {
 }
 
 async fn a_documentation_site_keeps_every_byte(store: TestStore) {
-    let english = "{\n  \"theme.blog.title\": {\n    \"message\": \"Blog\",\n    \"description\": \"The title of the blog\"\n  },\n  \"theme.blog.count\": {\n    \"message\": \"One post|{count} posts\"\n  }\n}\n";
-    let dutch = "{\n  \"theme.blog.count\": {\n    \"message\": \"Eén bericht|{count} berichten\"\n  },\n  \"theme.blog.title\": {\n    \"message\": \"Weblog\",\n    \"description\": \"De titel\"\n  }\n}";
+    const ENGLISH: &str = "{\n  \"theme.blog.title\": {\n    \"message\": \"Blog\",\n    \"description\": \"The title of the blog\"\n  },\n  \"theme.blog.count\": {\n    \"message\": \"One post|{count} posts\"\n  }\n}\n";
+    const DUTCH: &str = "{\n  \"theme.blog.count\": {\n    \"message\": \"Eén bericht|{count} berichten\"\n  },\n  \"theme.blog.title\": {\n    \"message\": \"Weblog\",\n    \"description\": \"De titel\"\n  }\n}";
     let repository = Repository {
         files: &[
-            ("i18n/en/code.json", english),
-            ("i18n/nl/code.json", dutch),
+            ("i18n/en/code.json", ENGLISH),
+            ("i18n/nl/code.json", DUTCH),
             ("i18n/en/theme/navbar.json", "{\"item.label.Docs\": {\"message\": \"Docs\", \"description\": \"x\"}}"),
             ("i18n/nl/theme/navbar.json", "{\"item.label.Docs\": {\"message\": \"Documentatie\"}}"),
         ],
