@@ -283,7 +283,7 @@ impl Translator for Noting {
         true
     }
     fn limits(&self) -> Limits {
-        Limits { max_items: 100, max_characters: 10_000 }
+        Limits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
     }
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
         for item in &batch.items {
