@@ -29,6 +29,7 @@ string_enum! {
 pub struct ListQuery {
     /// The list to read; that of the project when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", param(inline))]
     pub level: Option<GlossaryLevel>,
     /// The size of a page, 1 to 500; 100 when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]

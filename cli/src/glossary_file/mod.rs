@@ -190,7 +190,7 @@ mod tests {
                 r#"{"term":"Kasse","language":"de","rule":"forbidden","note":"a \"b\",\nc"}"#,
             ]
         );
-        assert_eq!((read[0].place("translations.pt-BR"), read[1].place("rule")), ((2, 2), (5, 12)));
+        assert_eq!((read[0].place("translations.pt-BR"), read[1].place("rule")), ((2, 2), (5, 11)));
     }
 
     #[test]

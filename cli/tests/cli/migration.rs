@@ -41,13 +41,8 @@ async fn a_documentation_site_keeps_every_byte(store: TestStore) {
     const ENGLISH: &str = "{\n  \"theme.blog.title\": {\n    \"message\": \"Blog\",\n    \"description\": \"The title of the blog\"\n  },\n  \"theme.blog.count\": {\n    \"message\": \"One post|{count} posts\"\n  }\n}\n";
     const DUTCH: &str = "{\n  \"theme.blog.count\": {\n    \"message\": \"Eén bericht|{count} berichten\"\n  },\n  \"theme.blog.title\": {\n    \"message\": \"Weblog\",\n    \"description\": \"De titel\"\n  }\n}";
     let repository = Repository {
-        files: &[
-            ("i18n/en/code.json", ENGLISH),
-            ("i18n/nl/code.json", DUTCH),
-            ("i18n/en/theme/navbar.json", "{\"item.label.Docs\": {\"message\": \"Docs\", \"description\": \"x\"}}"),
-            ("i18n/nl/theme/navbar.json", "{\"item.label.Docs\": {\"message\": \"Documentatie\"}}"),
-        ],
-        found: &[("i18n/{language}/code.json", "docusaurus"), ("i18n/{language}/theme/navbar.json", "docusaurus")],
+        files: &[("i18n/en/code.json", ENGLISH), ("i18n/nl/code.json", DUTCH)],
+        found: &[("i18n/{language}/code.json", "docusaurus")],
         language: "nl",
     };
     moves_in(&store, &repository).await;
