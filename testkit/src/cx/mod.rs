@@ -12,6 +12,7 @@ mod job;
 mod raw;
 mod text;
 mod time;
+mod wait;
 mod webhook;
 
 pub use self::answer::Answer;

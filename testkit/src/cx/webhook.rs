@@ -1,7 +1,5 @@
 //! Webhooks and publishes of a check.
 
-use std::future::Future;
-use std::time::Duration;
 
 use http::Method;
 use serde_json::{Value, json};
@@ -161,46 +159,6 @@ impl Cx {
     pub fn filled(&self, body: &Value) -> Value {
         let text = body.to_string().replace("{unique}", &self.unique());
         serde_json::from_str(&text).unwrap_or(Value::Null)
-    }
-
-    /// Asks again until the answer is as it should be, in growing pauses.
-    ///
-    /// # Errors
-    ///
-    /// A failed prerequisite, where it does not come about within the run's patience: where it is itself what the check is
-    /// about, turn that into a deviation.
-    pub async fn eventually<T, F, A>(&self, what: &str, ask: A, holds: impl Fn(&T) -> bool) -> Result<T, Stop>
-    where
-        A: FnMut() -> F,
-        F: Future<Output = Result<T, Stop>>,
-    {
-        self.eventually_within(self.session().limits.patience, what, ask, holds).await
-    }
-
-    pub(super) async fn eventually_within<T, F, A>(
-        &self,
-        patience: Duration,
-        what: &str,
-        mut ask: A,
-        holds: impl Fn(&T) -> bool,
-    ) -> Result<T, Stop>
-    where
-        A: FnMut() -> F,
-        F: Future<Output = Result<T, Stop>>,
-    {
-        let end = tokio::time::Instant::now() + patience;
-        let mut pause = Duration::from_millis(100);
-        loop {
-            let seen = ask().await?;
-            if holds(&seen) {
-                return Ok(seen);
-            }
-            if tokio::time::Instant::now() >= end {
-                return Err(Stop::NotRun(NotRun::PrerequisiteFailed(format!("{what} did not happen in time"))));
-            }
-            tokio::time::sleep(pause).await;
-            pause = (pause * 3 / 2).min(Duration::from_secs(2));
-        }
     }
 }
 

@@ -42,6 +42,9 @@ pub(super) async fn in_the_query(cx: Cx) -> CheckResult {
     Ok(())
 }
 
+/// Pairs of previews that are looked at before the check fails: one pair takes long on a busy server, and others spend meanwhile.
+const CHANCES: u32 = 20;
+
 /// Others spend from the balance too, so two previews follow each other at once, and a pair that saw somebody spend is tried
 /// again. Were previews charged, no two would show the same, however often one tries.
 async fn the_balance_stays(cx: &Cx, push: &Push, first: &Value) -> CheckResult {
@@ -54,7 +57,7 @@ async fn the_balance_stays(cx: &Cx, push: &Push, first: &Value) -> CheckResult {
         seen.extend([one, next]);
         Ok(stayed)
     };
-    let ended = cx.eventually("two previews with one balance", look, |stayed| *stayed).await;
+    let ended = cx.eventually_in(CHANCES, "two previews with one balance", look, |stayed| *stayed).await;
     if let Err(Stop::NotRun(NotRun::PrerequisiteFailed(_))) | Ok(_) = &ended {
         let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).join(", ");
         return cx.ensure(
