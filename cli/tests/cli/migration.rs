@@ -14,6 +14,7 @@ both_engines!(
     a_documentation_site_keeps_every_byte,
     an_app_with_extracted_messages_keeps_every_byte,
     a_web_shop_in_php_keeps_every_byte,
+    two_apps_in_one_repository_keep_every_byte,
 );
 
 /// The files of a repository, and what `init` has to find in it.
@@ -40,9 +41,19 @@ async fn a_browser_extension_keeps_every_byte(store: TestStore) {
 async fn a_documentation_site_keeps_every_byte(store: TestStore) {
     const ENGLISH: &str = "{\n  \"theme.blog.title\": {\n    \"message\": \"Blog\",\n    \"description\": \"The title of the blog\"\n  },\n  \"theme.blog.count\": {\n    \"message\": \"One post|{count} posts\"\n  }\n}\n";
     const DUTCH: &str = "{\n  \"theme.blog.count\": {\n    \"message\": \"Eén bericht|{count} berichten\"\n  },\n  \"theme.blog.title\": {\n    \"message\": \"Weblog\",\n    \"description\": \"De titel\"\n  }\n}";
+    const FOOTER: &str = "{\n  \"link.item.label.Docs\": {\n    \"message\": \"Docs\",\n    \"description\": \"A link in the footer\"\n  }\n}\n";
+    const DUTCH_FOOTER: &str = "{\n  \"link.item.label.Docs\": {\n    \"message\": \"Documentatie\"\n  }\n}\n";
     let repository = Repository {
-        files: &[("i18n/en/code.json", ENGLISH), ("i18n/nl/code.json", DUTCH)],
-        found: &[("i18n/{language}/code.json", "docusaurus")],
+        files: &[
+            ("i18n/en/code.json", ENGLISH),
+            ("i18n/en/docusaurus-theme-classic/footer.json", FOOTER),
+            ("i18n/nl/code.json", DUTCH),
+            ("i18n/nl/docusaurus-theme-classic/footer.json", DUTCH_FOOTER),
+        ],
+        found: &[
+            ("i18n/{language}/code.json", "docusaurus"),
+            ("i18n/{language}/docusaurus-theme-classic/footer.json", "docusaurus"),
+        ],
         language: "nl",
     };
     moves_in(&store, &repository).await;
@@ -81,6 +92,21 @@ async fn a_web_shop_in_php_keeps_every_byte(store: TestStore) {
         ],
         found: &[("lang/{languageUnderscore}.json", "laravel-json")],
         language: "pt-BR",
+    };
+    moves_in(&store, &repository).await;
+}
+
+/// Two files of one format, each with keys of its own, and one key that both have.
+async fn two_apps_in_one_repository_keep_every_byte(store: TestStore) {
+    let repository = Repository {
+        files: &[
+            ("mobile/l10n/de.json", "{\n\t\"back\": \"Zurück\",\n\t\"save\": \"Speichern\"\n}\n"),
+            ("mobile/l10n/en.json", "{\n\t\"save\": \"Save\",\n\t\"back\": \"Back\"\n}\n"),
+            ("web/locales/de.json", "{ \"save\": \"Speichern\", \"home\": { \"title\": \"Willkommen\" } }"),
+            ("web/locales/en.json", "{ \"home\": { \"title\": \"Welcome\" }, \"save\": \"Save\" }"),
+        ],
+        found: &[("mobile/l10n/{language}.json", "json"), ("web/locales/{language}.json", "json")],
+        language: "de",
     };
     moves_in(&store, &repository).await;
 }

@@ -1,7 +1,7 @@
 //! Plans the files of a version: for each output format, or for each source file where a project states none, the sets
 //! of keys that go into one file per language.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use l10n_api_types::output_formats::EmptyAs;
@@ -10,6 +10,7 @@ use l10n_formats::files::by_id;
 use l10n_formats::template::Template;
 
 use super::derived::DerivedPath;
+use super::homes::{Home, Homes};
 
 /// The facts about a key that the plan needs.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +30,12 @@ pub(crate) struct Source {
     pub format: FormatId,
     /// The namespace of its keys.
     pub namespace: Option<String>,
+}
+
+impl Source {
+    fn home(&self) -> Home {
+        Home { path: self.path.clone(), namespace: self.namespace.clone(), housed: Arc::default() }
+    }
 }
 
 /// An output format that the project states.
@@ -55,8 +62,11 @@ pub(crate) struct FileSet {
     pub namespace: Option<String>,
     /// The keys, as indexes of the list that was planned for, in its order. Sets of the same keys share them.
     pub keys: Arc<[usize]>,
-    /// The source whose bytes the file follows, as an index: the one source of the keys, if it is of the same format.
+    /// The source whose bytes the file follows, as an index: the one beside which it lies, else the one source of the keys,
+    /// if it is of the same format.
     pub skeleton: Option<usize>,
+    /// The source beside which it lies, with the keys that belong elsewhere.
+    pub home: Option<Home>,
     path: SetPath,
 }
 
@@ -93,7 +103,20 @@ pub(crate) fn plan(
         derive(base, sources, keys)
     } else {
         let mut parted = HashMap::new();
-        stated.iter().flat_map(|output| sets_of(output, sources, keys, &mut parted)).collect()
+        let homes = Homes::new(base, sources.iter().map(|source| (source.format, source.path.as_str())));
+        let mut sets: Vec<FileSet> =
+            stated.iter().flat_map(|output| sets_of(output, &homes, sources, keys, &mut parted)).collect();
+        keep_apart(&mut sets);
+        sets
+    }
+}
+
+/// Tells the sets that lie beside a source which other sources have sets beside them, too.
+fn keep_apart(sets: &mut [FileSet]) {
+    let paths = sets.iter().filter_map(|set| Some(set.home.as_ref()?.path.clone()));
+    let housed: Arc<HashSet<String>> = Arc::new(paths.collect());
+    for home in sets.iter_mut().filter_map(|set| set.home.as_mut()) {
+        home.housed = Arc::clone(&housed);
     }
 }
 
@@ -103,19 +126,24 @@ type Parts<'a> = Vec<(Option<&'a str>, Arc<[usize]>)>;
 /// Returns one set, or one for each namespace if the path has a place for it.
 fn sets_of<'a>(
     output: &PlannedFormat,
+    homes: &Homes<'_>,
     sources: &[Source],
     keys: &[PlannedKey<'a>],
     parted: &mut HashMap<(bool, Option<Vec<String>>), Parts<'a>>,
 ) -> Vec<FileSet> {
     let kind = (output.path.has_namespace(), output.namespaces.clone());
     let parts = parted.entry(kind).or_insert_with(|| parts(output, keys));
-    let sets = parts.iter().map(|(in_path, members)| FileSet {
-        format: output.format,
-        empty_as: output.empty_as,
-        namespace: common_namespace(members, keys),
-        skeleton: skeleton(output.format, members, sources, keys),
-        keys: Arc::clone(members),
-        path: SetPath::PlannedFormat(output.path.clone(), in_path.map(str::to_owned)),
+    let sets = parts.iter().map(|(in_path, members)| {
+        let beside = homes.source_of(output.format, &output.path, *in_path);
+        FileSet {
+            format: output.format,
+            empty_as: output.empty_as,
+            namespace: common_namespace(members, keys),
+            skeleton: beside.or_else(|| skeleton(output.format, members, sources, keys)),
+            home: beside.and_then(|at| sources.get(at)).map(Source::home),
+            keys: Arc::clone(members),
+            path: SetPath::PlannedFormat(output.path.clone(), in_path.map(str::to_owned)),
+        }
     });
     sets.collect()
 }
@@ -156,6 +184,7 @@ fn derive(base: &LanguageCode, sources: &[Source], keys: &[PlannedKey<'_>]) -> V
         empty_as: EmptyAs::Skip,
         namespace: common_namespace(&members, keys),
         skeleton: skeleton(format, &members, sources, keys),
+        home: None,
         keys: members.into(),
         path: SetPath::Derived(path),
     })
@@ -180,6 +209,7 @@ fn skeleton(format: FormatId, members: &[usize], sources: &[Source], keys: &[Pla
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::delivery::keys::FileKey;
 
     fn source(path: &str, format: FormatId) -> Source {
         Source { path: path.into(), format, namespace: None }
@@ -187,6 +217,10 @@ mod tests {
 
     fn key<'a>(namespace: Option<&'a str>, source_path: Option<&'a str>) -> PlannedKey<'a> {
         PlannedKey { namespace, source_path }
+    }
+
+    fn in_file(source_path: Option<&str>) -> FileKey<'_> {
+        FileKey { source_path, ..FileKey::default() }
     }
 
     fn stated(path: &str) -> PlannedFormat {
@@ -249,6 +283,37 @@ mod tests {
         assert_eq!(shown(&sets), [("x/de.json".into(), None, &[0, 1][..], None)]);
         let arb = [PlannedFormat { format: FormatId::Arb, ..stated("{language}.arb") }];
         assert_eq!(shown(&plan(&"en".into(), &arb, &sources, &one)).first().map(|set| set.3), Some(None));
+    }
+
+    /// Each set follows its own source, and adds no key that another one has a place for.
+    #[test]
+    fn formats_beside_their_sources_follow_them() {
+        let sources = [source("app/en.json", FormatId::Json), source("web/en.json", FormatId::Json)];
+        let keys = [key(None, Some("app/en.json")), key(None, Some("web/en.json")), key(None, None)];
+        let formats = [stated("app/{language}.json"), stated("web/{language}.json"), stated("all/{language}.json")];
+        let sets = plan(&"en".into(), &formats, &sources, &keys);
+        assert_eq!(sets.iter().map(|set| set.skeleton).collect::<Vec<_>>(), [Some(0), Some(1), None]);
+        let added = |set: &FileSet| {
+            let of =
+                |key: &PlannedKey<'static>| set.home.as_ref().is_none_or(|home| home.adds(&in_file(key.source_path)));
+            keys.iter().map(of).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            sets.iter().map(added).collect::<Vec<_>>(),
+            [[true, false, true], [false, true, true], [true, true, true]]
+        );
+    }
+
+    /// `values/strings.xml` names a language only where it is translated; a source whose place no format has goes everywhere.
+    #[test]
+    fn a_source_without_a_place_of_its_own_is_added_to_each_file() {
+        let sources = [source("res/values/strings.xml", FormatId::Android), source("more.xml", FormatId::Android)];
+        let keys = [key(None, Some("res/values/strings.xml")), key(None, Some("more.xml"))];
+        let android = PlannedFormat { format: FormatId::Android, ..stated("res/values-{androidLanguage}/strings.xml") };
+        let sets = plan(&"en".into(), &[android], &sources, &keys);
+        let home = sets.first().and_then(|set| set.home.as_ref()).unwrap();
+        assert_eq!(sets.first().and_then(|set| set.skeleton), Some(0));
+        assert!(home.adds(&in_file(Some("more.xml"))));
     }
 
     #[test]

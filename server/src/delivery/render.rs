@@ -7,6 +7,7 @@ use std::sync::Arc;
 use l10n_api_types::{Content, FormatId, PluralCategory};
 use l10n_formats::files::{self, Document, Entry, ParseError};
 
+use super::homes::Home;
 use super::keys::{FileKey, KeyList, TextTable};
 
 /// The basis of a set's files: its keys and, where the files follow one, their source.
@@ -88,13 +89,23 @@ impl Draft {
     /// # Errors
     ///
     /// Returns an error if the source cannot be read; a sync would have refused it.
-    pub(crate) fn read(format: FormatId, keys: Arc<[usize]>, source: &[u8], all: &KeyList) -> Result<Self, ParseError> {
+    pub(crate) fn read(
+        format: FormatId,
+        keys: &Arc<[usize]>,
+        source: &[u8],
+        all: &KeyList,
+        home: Option<&Home>,
+    ) -> Result<Self, ParseError> {
         let document = files::by_id(format).parse(source)?;
+        let takes = |place: &usize| all.get(*place).is_some_and(|key| home.is_none_or(|home| home.takes(&key)));
+        let keys: Arc<[usize]> =
+            if home.is_none() { Arc::clone(keys) } else { keys.iter().copied().filter(takes).collect() };
         let missing = {
             let held: HashSet<&str> = document.entries.iter().map(|entry| entry.key.as_str()).collect();
             let forms: HashSet<String> = plural_forms(format, &document).collect();
             let lacks = |place: &usize| {
                 all.get(*place)
+                    .filter(|key| home.is_none_or(|home| home.adds(key)))
                     .map(|key| key.name_in_file())
                     .is_some_and(|name| !held.contains(name) && !forms.contains(name))
             };
@@ -200,7 +211,7 @@ mod tests {
 
     fn following(format: FormatId, source: &[u8], all: &KeyList, base: &TextTable) -> Layout {
         let places: Vec<usize> = (0..all.len()).collect();
-        Draft::read(format, places.into(), source, all).unwrap().complete(all, &|place| base.get(place))
+        Draft::read(format, &places.into(), source, all, None).unwrap().complete(all, &|place| base.get(place))
     }
 
     fn canonical(format: FormatId, all: &KeyList) -> Layout {

@@ -1,6 +1,5 @@
 //! Webhooks and publishes of a check.
 
-
 use http::Method;
 use serde_json::{Value, json};
 

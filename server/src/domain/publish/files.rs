@@ -226,7 +226,8 @@ impl Layouts<'_> {
 
     async fn following(&self, tx: &mut Tx, set: &FileSet, content: Vec<u8>) -> Result<Layout, ServiceError> {
         let (format, members, keys) = (set.format, Arc::clone(&set.keys), Arc::clone(self.keys));
-        let draft = spawn_blocking(move || Draft::read(format, members, &content, &keys));
+        let home = set.home.clone();
+        let draft = spawn_blocking(move || Draft::read(format, &members, &content, &keys, home.as_ref()));
         // A synced file was readable at its sync. If it no longer is, its keys are published in the canonical layout.
         let Ok(draft) = draft.await.map_err(ServiceError::internal)? else { return self.canonical(set).await };
         let added = rows::said_at(tx, self.keys, draft.missing()).await?;
