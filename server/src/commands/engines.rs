@@ -93,7 +93,14 @@ fn described(settings: &EngineSettings) -> String {
         EngineKind::Exec { command, .. } => {
             let _ = write!(line, ", {}", command.first().map(String::as_str).unwrap_or_default());
         }
-        EngineKind::LibreTranslate(remote) | EngineKind::DeepL { remote, .. } | EngineKind::Http(remote) => {
+        EngineKind::Google { remote, project: Some(project) } => {
+            let _ = write!(line, ", project {} in {} at {}", project.name, project.location, remote.address);
+        }
+        EngineKind::LibreTranslate(remote)
+        | EngineKind::DeepL { remote, .. }
+        | EngineKind::Google { remote, project: None }
+        | EngineKind::Azure { remote, .. }
+        | EngineKind::Http(remote) => {
             let _ = write!(line, ", {}", remote.address);
         }
         EngineKind::OpenAi { remote, model } => {

@@ -1,14 +1,13 @@
 //! A table `[engines.<name>]`: what each kind of engine takes, with its defaults.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use secrecy::zeroize::Zeroizing;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::engines::{EngineKind, EngineSettings, Formality, Model, Remote};
-use super::{ConfigError, SecretText};
+use super::engines::{EngineKind, EngineSettings, Formality, Model, Project, Remote};
+use super::{ConfigError, EngineKey};
 
 /// The folder in which Debian's packages put the modes of Apertium.
 const MODES: &str = "/usr/share/apertium/modes";
@@ -37,6 +36,9 @@ pub(super) struct EngineTable {
     key_file: Option<PathBuf>,
     key_header: Option<String>,
     formality: Option<Formality>,
+    project: Option<String>,
+    location: Option<String>,
+    region: Option<String>,
     model: Option<String>,
     temperature: Option<f64>,
     max_tokens: Option<u32>,
@@ -52,6 +54,8 @@ enum TableKind {
     Exec,
     LibreTranslate,
     DeepL,
+    Google,
+    Azure,
     OpenAi,
     Http,
 }
@@ -104,11 +108,23 @@ impl EngineTable {
                 let key = remote.key.as_ref().ok_or_else(|| Wrong::key("deepl"))?;
                 if remote.address.is_empty() {
                     // DeepL gives the keys of its free plan this ending.
-                    let free = key.expose().ends_with(":fx");
+                    let free = key.text.expose().ends_with(":fx");
                     remote.address =
                         if free { "https://api-free.deepl.com" } else { "https://api.deepl.com" }.to_owned();
                 }
                 EngineKind::DeepL { remote, formality: self.formality.take() }
+            }
+            TableKind::Google => {
+                let default = "https://translation.googleapis.com";
+                let remote = self.remote(Some(default), timeout.unwrap_or(TIMEOUT), (128, 5_000))?;
+                remote.key.as_ref().ok_or_else(|| Wrong::key("google"))?;
+                EngineKind::Google { remote, project: self.project()? }
+            }
+            TableKind::Azure => {
+                let default = "https://api.cognitive.microsofttranslator.com";
+                let remote = self.remote(Some(default), timeout.unwrap_or(TIMEOUT), (100, 10_000))?;
+                remote.key.as_ref().ok_or_else(|| Wrong::key("azure"))?;
+                EngineKind::Azure { remote, region: named("region", self.region.take())? }
             }
             TableKind::OpenAi => {
                 let is_default = self.address.is_none();
@@ -153,15 +169,25 @@ impl EngineTable {
             (Some(_), Some(_)) => {
                 return Err(Wrong::new("key_file", "`key_env` is set, too: only one of them can have the key"));
             }
-            (Some(variable), None) => Some(secret(
-                "key_env",
-                std::env::var(&variable).map_err(|_| format!("the variable {variable} is not set")),
-            )?),
-            (None, Some(path)) => Some(secret("key_file", read(&path))?),
+            (Some(variable), None) => {
+                Some(EngineKey::of_variable(&variable).map_err(|message| Wrong::new("key_env", message))?)
+            }
+            (None, Some(path)) => Some(EngineKey::of_file(&path).map_err(|message| Wrong::new("key_file", message))?),
             (None, None) => None,
         };
         let (max_items, max_characters) = self.limits(items, characters)?;
         Ok(Remote { address, key, timeout, max_items, max_characters })
+    }
+
+    fn project(&mut self) -> Result<Option<Project>, Wrong> {
+        let location = named("location", self.location.take())?;
+        match (named("project", self.project.take())?, location) {
+            (Some(name), location) => {
+                Ok(Some(Project { name, location: location.unwrap_or_else(|| "global".to_owned()) }))
+            }
+            (None, Some(_)) => Err(Wrong::new("location", "it needs `project`, too")),
+            (None, None) => Ok(None),
+        }
     }
 
     fn model(&mut self) -> Result<Model, Wrong> {
@@ -221,18 +247,15 @@ fn checked(address: &str) -> Result<String, Wrong> {
     Ok(address.trim_end_matches('/').to_owned())
 }
 
-fn read(path: &Path) -> Result<String, String> {
-    std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
-}
-
-/// The key that a setting points to. It goes into a header, so that it has no control characters.
-fn secret(setting: &str, found: Result<String, String>) -> Result<SecretText, Wrong> {
-    let text = Zeroizing::new(found.map_err(|message| Wrong::new(setting, message))?);
-    let key = text.trim();
-    if key.is_empty() || !key.chars().all(|character| character.is_ascii_graphic()) {
-        return Err(Wrong::new(setting, "the key there is empty, or has characters that no key has"));
+/// A name that goes into an address or a header.
+fn named(setting: &str, name: Option<String>) -> Result<Option<String>, Wrong> {
+    let sound = |character: char| character.is_ascii_alphanumeric() || "-_.:".contains(character);
+    match name {
+        Some(name) if name.is_empty() || !name.chars().all(sound) => {
+            Err(Wrong::new(setting, "it takes characters of a-z, A-Z, 0-9, -, _, . and :"))
+        }
+        name => Ok(name),
     }
-    Ok(key.to_owned().into())
 }
 
 #[cfg(test)]
@@ -252,7 +275,7 @@ mod tests {
         let kind = table(&deepl).unwrap();
         assert!(!format!("{kind:?}").contains("hunter2"));
         let EngineKind::DeepL { remote, .. } = kind else { panic!("{kind:?}") };
-        assert_eq!(remote.key.unwrap().expose(), "hunter2:fx");
+        assert_eq!(remote.key.unwrap().text.expose(), "hunter2:fx");
         assert_eq!(remote.address, "https://api-free.deepl.com");
         let EngineKind::DeepL { remote, .. } = table(&format!("{deepl}address = \"http://[::1]:1/x/\"")).unwrap()
         else {
@@ -280,6 +303,9 @@ mod tests {
             ("kind = \"openai\"\naddress = \"http://x/v1\"", "engines.mine.model`: the kind `openai` needs it"),
             ("kind = \"openai\"\naddress = \"http://x\"\nmodel = \"m\"\ntemperature = 3", "it takes 0 to 2"),
             ("kind = \"libretranslate\"\naddress = \"http://x\"\nmax_items = 0", "max_items`: it takes 1 and more"),
+            ("kind = \"google\"", "engines.mine.key_env`: the kind `google` needs a key"),
+            ("kind = \"azure\"", "engines.mine.key_env`: the kind `azure` needs a key"),
+            ("kind = \"http\"\naddress = \"http://x\"\nregion = \"w\"", "region`: the kind `http` does not take it"),
         ] {
             let error = table(toml).unwrap_err();
             assert!(error.contains(expected), "{toml}: {error}");
@@ -291,5 +317,29 @@ mod tests {
         };
         assert_eq!((remote.address.as_str(), remote.key, model.temperature), ("http://x/v1", None, Some(0.0)));
         assert_eq!(remote.timeout, TIMEOUT_OF_A_MODEL);
+    }
+
+    #[test]
+    fn google_has_two_versions_and_azure_a_region() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "hunter2\n").unwrap();
+        let with = |kind: &str, more: &str| table(&format!("kind = \"{kind}\"\nkey_file = {:?}\n{more}", file.path()));
+        let project = |more: &str| match with("google", more) {
+            Ok(EngineKind::Google { remote, project }) => Ok((remote.address, project)),
+            other => Err(format!("{other:?}")),
+        };
+        let address = || "https://translation.googleapis.com".to_owned();
+        assert_eq!(project("").unwrap(), (address(), None));
+        let of = |location: &str| Some(Project { name: "p-1".to_owned(), location: location.to_owned() });
+        assert_eq!(project("project = \"p-1\"").unwrap(), (address(), of("global")));
+        assert_eq!(project("project = \"p-1\"\nlocation = \"us-central1\"").unwrap(), (address(), of("us-central1")));
+        assert!(project("location = \"global\"").unwrap_err().contains("engines.mine.location`: it needs `project`"));
+        assert!(project("project = \"a/b\"").unwrap_err().contains("engines.mine.project`: it takes characters of"));
+        let Ok(EngineKind::Azure { remote, region }) = with("azure", "region = \"westeurope\"") else {
+            panic!("Azure")
+        };
+        assert_eq!(remote.address, "https://api.cognitive.microsofttranslator.com");
+        assert_eq!(region.as_deref(), Some("westeurope"));
+        assert_eq!(remote.key.unwrap().file.as_deref(), Some(file.path()));
     }
 }

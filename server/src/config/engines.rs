@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::engine_table::{EngineTable, apertium};
-use super::{ConfigError, SecretText};
+use super::{ConfigError, EngineKey};
 
 /// An engine, ready to be built.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +52,20 @@ pub(crate) enum EngineKind {
         /// `prefer_more` or `prefer_less`.
         formality: Option<Formality>,
     },
+    /// Google Cloud Translation.
+    Google {
+        /// The way to it.
+        remote: Remote,
+        /// The project that is asked over version 3 of the API; without one it is version 2.
+        project: Option<Project>,
+    },
+    /// Azure Translator.
+    Azure {
+        /// The way to it.
+        remote: Remote,
+        /// The region of the resource that the key is of.
+        region: Option<String>,
+    },
     /// A chat model behind the API of OpenAI.
     OpenAi {
         /// The way to it.
@@ -69,13 +83,22 @@ pub(crate) struct Remote {
     /// Its address, without a slash at its end.
     pub(crate) address: String,
     /// The key that it asks for.
-    pub(crate) key: Option<SecretText>,
+    pub(crate) key: Option<EngineKey>,
     /// The time for an answer.
     pub(crate) timeout: Duration,
     /// Most texts of a batch.
     pub(crate) max_items: usize,
     /// Most characters of a batch.
     pub(crate) max_characters: usize,
+}
+
+/// A project of Google Cloud.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Project {
+    /// Its ID or number.
+    pub(crate) name: String,
+    /// The location that translates.
+    pub(crate) location: String,
 }
 
 /// A chat model, and the way to ask it.
@@ -115,6 +138,8 @@ impl EngineKind {
             Self::Exec { .. } => "exec",
             Self::LibreTranslate(_) => "libretranslate",
             Self::DeepL { .. } => "deepl",
+            Self::Google { .. } => "google",
+            Self::Azure { .. } => "azure",
             Self::OpenAi { .. } => "openai",
             Self::Http(_) => "http",
         }

@@ -2,6 +2,7 @@
 
 mod database_url;
 mod declared;
+mod engine_key;
 mod engine_table;
 mod engines;
 mod error;
@@ -17,7 +18,8 @@ mod settings;
 mod values;
 
 pub(crate) use database_url::DatabaseUrl;
-pub(crate) use engines::{EngineKind, EngineSettings, Formality, Model, Remote, built_in};
+pub(crate) use engine_key::EngineKey;
+pub(crate) use engines::{EngineKind, EngineSettings, Formality, Model, Project, Remote, built_in};
 pub(crate) use error::ConfigError;
 pub(crate) use example::example;
 pub use load::Config;

@@ -65,8 +65,9 @@ pub(super) struct Declared {
     #[config(nested)]
     pub(super) log: Log,
     /// Engines that translate. The setting `engine` above chooses among them by name. Kinds: `apertium` (a folder of `modes`),
-    /// `exec` (the program and its arguments as `command`), and those over HTTP: `deepl`, `libretranslate`, `openai` (with a
-    /// `model`) and `http`, with an `address`, and the key in the environment variable `key_env` or in `key_file`. Each but
+    /// `exec` (the program and its arguments as `command`), and those over HTTP: `deepl`, `google` (with a `project` for
+    /// version 3), `azure` (with a `region`), `libretranslate`, `openai` (with a `model`) and `http`, with an `address`, and
+    /// the key in the environment variable `key_env` or in `key_file`. Each but
     /// `apertium` takes `max_items` and `max_characters` of a batch, and all take `timeout_seconds`. See docs/engines.md.
     ///
     /// [engines.offline]

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::remote::{DeepL, LibreTranslate, OpenAi, Own};
+use super::remote::{Azure, DeepL, GoogleAdvanced, GoogleBasic, LibreTranslate, OpenAi, OverHttp, Own, Service};
 use super::{Apertium, Engines, Exec, Identity, Limits, Pseudo, Translator};
-use crate::config::{EngineKind, EngineSettings};
+use crate::config::{EngineKind, EngineSettings, Remote};
 
 /// The engines that the setting `engine` names, in its order.
 pub(crate) fn configured(settings: &[EngineSettings]) -> Engines {
@@ -24,9 +24,18 @@ pub(crate) fn engine(settings: &EngineSettings) -> Arc<dyn Translator> {
             timeout: *timeout,
             limits: Limits::of(*max_items, *max_characters),
         }),
-        EngineKind::LibreTranslate(remote) => Arc::new(LibreTranslate::new(name, remote.clone())),
-        EngineKind::DeepL { remote, formality } => Arc::new(DeepL::new(name, remote.clone(), *formality)),
-        EngineKind::OpenAi { remote, model } => Arc::new(OpenAi::new(name, remote.clone(), model.clone())),
-        EngineKind::Http(remote) => Arc::new(Own::new(name, remote.clone())),
+        EngineKind::LibreTranslate(remote) => over_http(name, remote, LibreTranslate),
+        EngineKind::DeepL { remote, formality } => over_http(name, remote, DeepL { formality: *formality }),
+        EngineKind::Google { remote, project: None } => over_http(name, remote, GoogleBasic),
+        EngineKind::Google { remote, project: Some(project) } => {
+            over_http(name, remote, GoogleAdvanced { project: project.clone() })
+        }
+        EngineKind::Azure { remote, region } => over_http(name, remote, Azure { region: region.clone() }),
+        EngineKind::OpenAi { remote, model } => over_http(name, remote, OpenAi::new(model.clone())),
+        EngineKind::Http(remote) => over_http(name, remote, Own),
     }
+}
+
+fn over_http(name: &str, remote: &Remote, service: impl Service) -> Arc<dyn Translator> {
+    Arc::new(OverHttp::new(name, remote, service))
 }

@@ -77,25 +77,24 @@ fn engines_over_http_are_tested_before_their_services() {
         let (kind, more) = match service {
             Service::DeepL => ("deepl", ""),
             Service::LibreTranslate => ("libretranslate", ""),
+            Service::GoogleBasic => ("google", ""),
+            Service::GoogleAdvanced => ("google", "project = \"shop\""),
+            Service::Azure => ("azure", "region = \"westeurope\""),
             Service::OpenAi => ("openai", "model = \"small\""),
             Service::Own => ("http", ""),
         };
-        let mount = fakes.mount(service);
-        (
-            kind,
-            format!(
-                "[engines.my-{kind}]\nkind = \"{kind}\"\naddress = \"{}\"\nkey_file = \"key\"\n{more}\n",
-                mount.address()
-            ),
-        )
+        let address = fakes.mount(service).address();
+        let name = format!("my-{service:?}").to_lowercase();
+        let table =
+            format!("[engines.{name}]\nkind = \"{kind}\"\naddress = \"{address}\"\nkey_file = \"key\"\n{more}\n");
+        (name, table)
     };
     let tables: Vec<_> = Service::ALL.into_iter().map(table).collect();
     let folder = folder(&tables.iter().map(|(_, table)| table.as_str()).collect::<String>());
     std::fs::write(folder.path().join("key"), format!("{}\n", fakes.deepl().key())).unwrap();
-    for (service, (kind, _)) in Service::ALL.into_iter().zip(&tables) {
+    for (service, (name, _)) in Service::ALL.into_iter().zip(&tables) {
         let mount = fakes.mount(service);
-        let name = format!("my-{kind}");
-        let test = || run(folder.path(), &["engines", "test", &name, "--to", "de", "--text", "Hi {name} & <b>co</b>"]);
+        let test = || run(folder.path(), &["engines", "test", name, "--to", "de", "--text", "Hi {name} & <b>co</b>"]);
         let said = stdout(&test());
         assert!(said.starts_with("HI {name} & <b>CO</b>\n") && said.contains(&format!("{name} took ")), "{said}");
         mount.expect_no_complaints();
@@ -110,6 +109,12 @@ fn engines_over_http_are_tested_before_their_services() {
         listed.contains(&format!("-  my-openai (openai, small at {}), not used", fakes.openai().address())),
         "{listed}"
     );
+    let google = format!(
+        "-  my-googleadvanced (google, project shop in global at {}), not used",
+        fakes.google_advanced().address()
+    );
+    assert!(listed.contains(&google), "{listed}");
+    assert!(listed.contains(&format!("-  my-azure (azure, {}), not used", fakes.azure().address())), "{listed}");
     assert!(!listed.contains(fakes.deepl().key()));
 }
 
@@ -122,6 +127,8 @@ fn a_wrong_engine_is_named_with_its_place() {
         said.contains("l10n-server.toml, line 1, column 10: setting `engine`: there is no engine `deepl`"),
         "{said}"
     );
+    let said = refused("[engines.mine]\nkind = \"google\"\nlocation = \"global\"\nkey_file = \"nowhere\"\n");
+    assert!(said.contains("`engines.mine.key_file`") && said.contains("cannot read nowhere"), "{said}");
     let said = refused("engine = \"far\"\n[engines.far]\nkind = \"apertium\"\nmodes = \"none\"\n");
     assert!(said.contains("the engine `far` cannot work: there is no mode in none: install a pair"), "{said}");
 }

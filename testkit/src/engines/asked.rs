@@ -2,7 +2,8 @@
 
 use http::HeaderMap;
 use http::request::Parts;
-use serde_json::{Map, Value};
+use serde_json::Value;
+use url::form_urlencoded;
 
 use super::behaviour::Behaviour;
 
@@ -22,7 +23,8 @@ pub struct Call {
 /// A call that is being looked at.
 pub(super) struct Asked {
     pub(super) head: Parts,
-    pub(super) body: Map<String, Value>,
+    /// Null where it is no JSON.
+    pub(super) body: Value,
     /// Bytes of the body.
     pub(super) length: usize,
     pub(super) complaints: Vec<String>,
@@ -31,15 +33,11 @@ pub(super) struct Asked {
 impl Asked {
     /// Reads a call, and looks at what all services have in common. `path` is where it was expected.
     pub(super) fn new(head: Parts, body: &[u8], path: &str) -> Self {
-        let mut asked = Self { head, body: Map::new(), length: body.len(), complaints: Vec::new() };
-        match serde_json::from_slice(body) {
-            Ok(Value::Object(body)) => asked.body = body,
-            _ => asked.complain("the body is no JSON object"),
-        }
+        let json = serde_json::from_slice(body).unwrap_or_default();
+        let mut asked = Self { head, body: json, length: body.len(), complaints: Vec::new() };
         let uri = asked.head.uri.clone();
         asked.require(asked.head.method == http::Method::POST, "the method is not POST");
         asked.require(uri.path() == path, &format!("the path is {} and not {path}", uri.path()));
-        asked.require(uri.query().is_none(), "there is a query");
         asked.require(!header(&asked.head.headers, "user-agent").is_empty(), "there is no User-Agent");
         let media_type = header(&asked.head.headers, "content-type").to_owned();
         asked.require(media_type == "application/json", &format!("the Content-Type is {media_type}"));
@@ -60,9 +58,22 @@ impl Asked {
         header(&self.head.headers, name)
     }
 
-    /// Complains of fields that the service does not know.
+    /// The parameters of the query, in their order. Complains of others than these.
+    pub(super) fn query(&mut self, known: &[&str]) -> Vec<String> {
+        let query = self.head.uri.query().unwrap_or_default().to_owned();
+        let (names, values): (Vec<_>, Vec<_>) = form_urlencoded::parse(query.as_bytes()).into_owned().unzip();
+        self.require(names == known, &format!("the query has {names:?} and not {known:?}"));
+        known
+            .iter()
+            .map(|name| names.iter().position(|other| other == name).map_or_else(String::new, |at| values[at].clone()))
+            .collect()
+    }
+
+    /// Complains of a body that is no object, and of fields that the service does not know.
     pub(super) fn fields(&mut self, known: &[&str]) {
-        let unknown: Vec<String> = self.body.keys().filter(|name| !known.contains(&name.as_str())).cloned().collect();
+        self.require(self.body.is_object(), "the body is no JSON object");
+        let fields = self.body.as_object().into_iter().flat_map(|body| body.keys());
+        let unknown: Vec<String> = fields.filter(|name| !known.contains(&name.as_str())).cloned().collect();
         for name in unknown {
             self.complain(&format!("the field `{name}` is not known"));
         }
@@ -87,7 +98,22 @@ impl Asked {
     /// Complains of a language that the service does not know.
     pub(super) fn language(&mut self, name: &str, known: &str) {
         let code = self.text(name).to_owned();
+        self.code(name, &code, known);
+    }
+
+    /// Complains of the code of a language that the service does not know.
+    pub(super) fn code(&mut self, name: &str, code: &str, known: &str) {
         self.require(known.split(' ').any(|known| known == code), &format!("`{name}` is the unknown `{code}`"));
+    }
+
+    /// Complains of more than so many texts, or of several that have more than so many characters.
+    pub(super) fn at_most(&mut self, texts: &[String], most: usize, characters: usize) {
+        let found: usize = texts.iter().map(|text| text.chars().count()).sum();
+        self.require(texts.len() <= most, &format!("there are more than {most} texts"));
+        self.require(
+            texts.len() < 2 || found <= characters,
+            &format!("the texts have more than {characters} characters"),
+        );
     }
 }
 

@@ -13,6 +13,8 @@ pub enum Behaviour {
     Move,
     /// Loses the blanks beside placeholders.
     Glue,
+    /// Takes what stands in tags out of them.
+    Spill,
     /// Writes tags as pairs.
     Pair,
     /// Writes tags in capital letters.
@@ -37,6 +39,8 @@ pub enum Behaviour {
     Status(u16),
     /// Asks to slow down, after so many seconds where it says that.
     RateLimited(Option<u64>),
+    /// Asks to slow down until a date that is so many seconds away.
+    RateLimitedUntil(u32),
     /// Says that the quota is used up.
     QuotaExhausted,
     /// Says that it does not know the key.
@@ -79,12 +83,13 @@ pub enum Behaviour {
 
 impl Behaviour {
     /// Those that every service has.
-    pub const OF_ALL: [Self; 27] = [
+    pub const OF_ALL: [Self; 29] = [
         Self::Translate,
         Self::Drop,
         Self::Double,
         Self::Move,
         Self::Glue,
+        Self::Spill,
         Self::Pair,
         Self::UpperCaseTags,
         Self::EscapeAll,
@@ -101,6 +106,7 @@ impl Behaviour {
         Self::Status(529),
         Self::RateLimited(None),
         Self::RateLimited(Some(1)),
+        Self::RateLimitedUntil(1),
         Self::QuotaExhausted,
         Self::Revoked,
         Self::AtMost(1),

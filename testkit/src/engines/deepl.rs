@@ -29,6 +29,7 @@ const FIELDS: &[&str] = &[
 ];
 
 pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+    asked.query(&[]);
     asked.fields(FIELDS);
     asked.language("source_lang", SOURCES);
     asked.language("target_lang", TARGETS);
@@ -36,7 +37,7 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
     let formality = asked.text("formality").to_owned();
     asked.require(matches!(&*formality, "" | "prefer_more" | "prefer_less"), "some languages have no such formality");
     let texts = asked.texts("text");
-    asked.require(texts.len() <= 50, "there are more than 50 texts");
+    asked.at_most(&texts, 50, usize::MAX);
     let form = match asked.text("tag_handling") {
         "" => Form::Plain,
         _ => {
@@ -51,7 +52,7 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
     let reply = match behaviour {
         _ if asked.header("authorization") != format!("DeepL-Auth-Key {key}") => error(403),
         Behaviour::Status(status) => error(*status),
-        Behaviour::RateLimited(retry_after) => Reply { retry_after: *retry_after, ..error(429) },
+        Behaviour::RateLimited(_) | Behaviour::RateLimitedUntil(_) => error(429),
         Behaviour::QuotaExhausted => error(456),
         Behaviour::Revoked => error(403),
         Behaviour::AtMost(most) if count > *most => error(413),

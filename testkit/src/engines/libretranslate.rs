@@ -14,6 +14,7 @@ const LANGUAGES: &str = "ar az bg bn ca cs da de el en eo es et eu fa fi fr ga g
 const MOST_CHARACTERS: usize = 10_000;
 
 pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+    asked.query(&[]);
     asked.fields(&["q", "source", "target", "format", "alternatives", "api_key"]);
     asked.language("source", LANGUAGES);
     asked.language("target", LANGUAGES);
@@ -33,9 +34,7 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
         _ if asked.text("api_key") != key => error(403, "Invalid API key"),
         _ if characters > MOST_CHARACTERS => error(400, "Invalid request: request exceeds text limit (10000)"),
         Behaviour::Status(status) => error(*status, "no"),
-        Behaviour::RateLimited(retry_after) => {
-            Reply { retry_after: *retry_after, ..error(429, "Slowdown: 30 per 1 minute") }
-        }
+        Behaviour::RateLimited(_) | Behaviour::RateLimitedUntil(_) => error(429, "Slowdown: 30 per 1 minute"),
         Behaviour::QuotaExhausted => error(403, "Forbidden: monthly limit reached"),
         Behaviour::Revoked => error(403, "Invalid API key"),
         Behaviour::AtMost(most) if count > *most => error(400, "Invalid request: request exceeds batch limit (1)"),

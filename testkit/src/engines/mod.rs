@@ -2,7 +2,7 @@
 //!
 //! One server has a [`Mount`] for each kind of service. A mount translates by writing texts in capital letters, follows a
 //! script of [behaviours](Behaviour), keeps a transcript of the calls, and complains of whatever its service would not
-//! take: a wrong path or header, an unknown field, a limit passed, text that is not escaped, an unknown language.
+//! take: a wrong path, query or header, an unknown field, a limit passed, text that is not escaped, an unknown language.
 //!
 //! ```no_run
 //! # async fn test() -> std::io::Result<()> {
@@ -19,8 +19,10 @@
 //! ```
 
 mod asked;
+mod azure;
 mod behaviour;
 mod deepl;
+mod google;
 mod libretranslate;
 mod mount;
 mod openai;

@@ -8,7 +8,7 @@ use http::request::Parts;
 use super::asked::{Asked, Call};
 use super::behaviour::Behaviour;
 use super::reply::Reply;
-use super::{deepl, libretranslate, openai, own};
+use super::{azure, deepl, google, libretranslate, openai, own};
 
 /// A kind of service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +17,12 @@ pub enum Service {
     DeepL,
     /// LibreTranslate.
     LibreTranslate,
+    /// Google Cloud Translation, version 2.
+    GoogleBasic,
+    /// Google Cloud Translation, version 3, for the project `shop` in `global`.
+    GoogleAdvanced,
+    /// Azure Translator, for a key of `westeurope`.
+    Azure,
     /// A chat model behind the API of OpenAI.
     OpenAi,
     /// A service with the JSON of one's own engines.
@@ -25,13 +31,24 @@ pub enum Service {
 
 impl Service {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::DeepL, Self::LibreTranslate, Self::OpenAi, Self::Own];
+    pub const ALL: [Self; 7] = [
+        Self::DeepL,
+        Self::LibreTranslate,
+        Self::GoogleBasic,
+        Self::GoogleAdvanced,
+        Self::Azure,
+        Self::OpenAi,
+        Self::Own,
+    ];
 
     /// The folder of its paths.
     pub(super) const fn folder(self) -> &'static str {
         match self {
             Self::DeepL => "/deepl",
             Self::LibreTranslate => "/libretranslate",
+            Self::GoogleBasic => "/google-basic",
+            Self::GoogleAdvanced => "/google-advanced",
+            Self::Azure => "/azure",
             Self::OpenAi => "/openai/v1",
             Self::Own => "/own",
         }
@@ -41,7 +58,9 @@ impl Service {
     const fn path(self) -> &'static str {
         match self {
             Self::DeepL => "/v2/translate",
-            Self::LibreTranslate => "/translate",
+            Self::LibreTranslate | Self::Azure => "/translate",
+            Self::GoogleBasic => "/language/translate/v2",
+            Self::GoogleAdvanced => "/v3/projects/shop/locations/global:translateText",
             Self::OpenAi => "/chat/completions",
             Self::Own => "",
         }
@@ -139,6 +158,9 @@ impl Mount {
         let (texts, reply) = match self.service {
             Service::DeepL => deepl::answer(&mut asked, self.key(), &behaviour),
             Service::LibreTranslate => libretranslate::answer(&mut asked, self.key(), &behaviour),
+            Service::GoogleBasic => google::basic(&mut asked, self.key(), &behaviour),
+            Service::GoogleAdvanced => google::advanced(&mut asked, self.key(), &behaviour),
+            Service::Azure => azure::answer(&mut asked, self.key(), &behaviour),
             Service::OpenAi => openai::answer(&mut asked, self.key(), &behaviour),
             Service::Own => own::answer(&mut asked, self.key(), &behaviour),
         };
@@ -146,8 +168,7 @@ impl Mount {
         let refused = serde_json::json!({"complaints": asked.complaints});
         let mut state = self.state();
         state.complaints.append(&mut asked.complaints);
-        let body = serde_json::Value::Object(asked.body);
-        state.calls.push(Call { connection, body, texts, behaviour: behaviour.clone() });
+        state.calls.push(Call { connection, body: asked.body, texts, behaviour: behaviour.clone() });
         (if complained { Reply::json(400, &refused) } else { reply }, behaviour)
     }
 }

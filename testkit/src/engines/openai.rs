@@ -10,6 +10,7 @@ use super::texts::{Form, translated};
 const FIELDS: &[&str] = &["model", "messages", "temperature", "max_tokens", "max_completion_tokens", "response_format"];
 
 pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+    asked.query(&[]);
     asked.fields(FIELDS);
     let model = asked.text("model").to_owned();
     asked.require(!model.is_empty(), "there is no model");
@@ -34,7 +35,7 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
     let reply = match behaviour {
         _ if asked.header("authorization") != format!("Bearer {key}") => error(401, "invalid_api_key"),
         Behaviour::Status(status) => error(*status, "no"),
-        Behaviour::RateLimited(retry_after) => Reply { retry_after: *retry_after, ..error(429, "rate_limit_exceeded") },
+        Behaviour::RateLimited(_) | Behaviour::RateLimitedUntil(_) => error(429, "rate_limit_exceeded"),
         Behaviour::QuotaExhausted => error(429, "insufficient_quota"),
         Behaviour::Revoked => error(401, "invalid_api_key"),
         Behaviour::AtMost(most) if count > *most => error(413, "too large"),

@@ -8,6 +8,7 @@ use super::reply::Reply;
 use super::texts::{Form, translated};
 
 pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+    asked.query(&[]);
     asked.fields(&["version", "source", "target", "items"]);
     asked.require(asked.body.get("version") == Some(&json!(1)), "the version is not 1");
     let items = asked.body.get("items").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -19,7 +20,7 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
     let reply = match behaviour {
         _ if asked.header("authorization") != format!("Bearer {key}") => error(401),
         Behaviour::Status(status) => error(*status),
-        Behaviour::RateLimited(None) => error(429),
+        Behaviour::RateLimited(None) | Behaviour::RateLimitedUntil(_) => error(429),
         Behaviour::RateLimited(Some(seconds)) => Reply::json(200, &json!({"retryAfterSeconds": seconds})),
         Behaviour::QuotaExhausted => Reply::json(200, &json!({"quotaExhausted": true})),
         Behaviour::Revoked => error(401),

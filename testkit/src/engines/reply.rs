@@ -4,14 +4,17 @@ use std::io;
 
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
-use http::header::{CONTENT_TYPE, RETRY_AFTER};
-use http::{HeaderValue, Response, StatusCode};
+use http::header::{CONTENT_TYPE, DATE, RETRY_AFTER};
+use http::{HeaderMap, HeaderValue, Response, StatusCode};
 use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt as _, Full, StreamBody};
 use hyper::body::Frame;
 use serde_json::Value;
 
 use super::behaviour::Behaviour;
+
+/// The time of services that state one: none of them goes by the clock of who asks.
+const NOW: jiff::Timestamp = jiff::Timestamp::constant(784_111_777, 0);
 
 /// The body of a reply.
 pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
@@ -20,13 +23,12 @@ pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
 #[derive(Debug)]
 pub(super) struct Reply {
     pub(super) status: u16,
-    pub(super) retry_after: Option<u64>,
     pub(super) body: Bytes,
 }
 
 impl Reply {
     pub(super) fn json(status: u16, body: &Value) -> Self {
-        Self { status, retry_after: None, body: body.to_string().into() }
+        Self { status, body: body.to_string().into() }
     }
 
     /// The reply as it goes over the wire.
@@ -45,10 +47,27 @@ impl Reply {
         let mut response = Response::new(body);
         *response.status_mut() = StatusCode::from_u16(self.status).unwrap_or_default();
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        if let Some(seconds) = self.retry_after {
-            response.headers_mut().insert(RETRY_AFTER, seconds.into());
+        if matches!(self.status, 403 | 429) {
+            say_when(response.headers_mut(), behaviour);
         }
         response
+    }
+}
+
+/// Says in the headers how long to wait, where the behaviour has that.
+fn say_when(headers: &mut HeaderMap, behaviour: &Behaviour) {
+    match behaviour {
+        Behaviour::RateLimited(Some(seconds)) => {
+            headers.insert(RETRY_AFTER, (*seconds).into());
+        }
+        Behaviour::RateLimitedUntil(seconds) => {
+            let later = NOW.checked_add(jiff::SignedDuration::from_secs(i64::from(*seconds))).unwrap_or(NOW);
+            for (name, at) in [(DATE, NOW), (RETRY_AFTER, later)] {
+                let date = HeaderValue::try_from(at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string());
+                headers.extend(date.ok().map(|date| (name, date)));
+            }
+        }
+        _ => {}
     }
 }
 

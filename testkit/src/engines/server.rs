@@ -22,7 +22,7 @@ use super::reply::{Body, Reply};
 /// Services that listen on a port of 127.0.0.1. They end when this is dropped.
 #[derive(Debug)]
 pub struct FakeEngines {
-    mounts: Arc<[Mount; 4]>,
+    mounts: Arc<[Mount; 7]>,
     _ends: DropGuard,
 }
 
@@ -51,10 +51,13 @@ impl FakeEngines {
     /// The service of this kind.
     #[must_use]
     pub fn mount(&self, service: Service) -> &Mount {
-        let [deepl, libretranslate, openai, own] = &*self.mounts;
+        let [deepl, libretranslate, google_basic, google_advanced, azure, openai, own] = &*self.mounts;
         match service {
             Service::DeepL => deepl,
             Service::LibreTranslate => libretranslate,
+            Service::GoogleBasic => google_basic,
+            Service::GoogleAdvanced => google_advanced,
+            Service::Azure => azure,
             Service::OpenAi => openai,
             Service::Own => own,
         }
@@ -72,6 +75,24 @@ impl FakeEngines {
         self.mount(Service::LibreTranslate)
     }
 
+    /// Google Cloud Translation, version 2.
+    #[must_use]
+    pub fn google_basic(&self) -> &Mount {
+        self.mount(Service::GoogleBasic)
+    }
+
+    /// Google Cloud Translation, version 3.
+    #[must_use]
+    pub fn google_advanced(&self) -> &Mount {
+        self.mount(Service::GoogleAdvanced)
+    }
+
+    /// Azure Translator.
+    #[must_use]
+    pub fn azure(&self) -> &Mount {
+        self.mount(Service::Azure)
+    }
+
     /// A chat model behind the API of OpenAI.
     #[must_use]
     pub fn openai(&self) -> &Mount {
@@ -85,7 +106,7 @@ impl FakeEngines {
     }
 }
 
-async fn serve(stream: TcpStream, mounts: Arc<[Mount; 4]>, connection: usize) {
+async fn serve(stream: TcpStream, mounts: Arc<[Mount; 7]>, connection: usize) {
     let service = service_fn(|request| answer(request, &mounts, connection));
     // Who breaks the connection off need not be told.
     let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
@@ -93,7 +114,7 @@ async fn serve(stream: TcpStream, mounts: Arc<[Mount; 4]>, connection: usize) {
 
 async fn answer(
     request: Request<Incoming>,
-    mounts: &[Mount; 4],
+    mounts: &[Mount; 7],
     connection: usize,
 ) -> Result<Response<Body>, Infallible> {
     let (head, body) = request.into_parts();

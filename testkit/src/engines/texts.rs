@@ -9,6 +9,8 @@ pub(super) enum Form {
     Xml,
     /// `<x id="1"></x>` in text that is escaped; the answer comes unescaped.
     Html,
+    /// `<span … id="1">{name}</span>` and `<br … id="2">`, with an attribute that says that it stays, in text that is escaped.
+    Span(&'static str),
     /// `⟦1⟧` in plain text.
     Plain,
 }
@@ -16,7 +18,17 @@ pub(super) enum Form {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
     Text(String),
-    Tag(String),
+    Tag(Tag),
+}
+
+/// A tag that is not translated.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Tag {
+    number: String,
+    /// What stands in it, without its escapes.
+    inside: String,
+    /// True for a line break.
+    breaks: bool,
 }
 
 /// Translates texts as the behaviour has it, or says what is wrong with them.
@@ -37,25 +49,41 @@ pub(super) fn translated(texts: &[String], form: Form, behaviour: &Behaviour) ->
 }
 
 fn parts(text: &str, form: Form) -> Result<Vec<Part>, String> {
-    let (open, close) = match form {
-        Form::Xml => ("<x id=\"", "\"/>"),
-        Form::Html => ("<x id=\"", "\"></x>"),
-        Form::Plain => ("⟦", "⟧"),
-    };
     let mut parts = Vec::new();
     let mut rest = text;
-    while let Some((before, after)) = rest.split_once(open) {
+    while let Some((at, breaks, open, close)) = next_tag(rest, form) {
+        let (before, after) = (&rest[..at], &rest[at + open.len()..]);
         let (number, after) = after.split_once(close).ok_or_else(|| format!("a tag of {text:?} does not end"))?;
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(format!("a tag of {text:?} has the id {number:?}"));
         }
+        let (inside, after) = match form {
+            Form::Span(_) if !breaks => {
+                after.split_once("</span>").ok_or_else(|| format!("a span of {text:?} does not end"))?
+            }
+            _ => ("", after),
+        };
         parts.push(Part::Text(plain(before, form)?));
-        parts.push(Part::Tag(number.to_owned()));
+        parts.push(Part::Tag(Tag { number: number.to_owned(), inside: plain(inside, form)?, breaks }));
         rest = after;
     }
     parts.push(Part::Text(plain(rest, form)?));
     parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
     Ok(parts)
+}
+
+/// The place of the next tag, whether it is a line break, and what stands before and behind its number.
+fn next_tag(text: &str, form: Form) -> Option<(usize, bool, String, &'static str)> {
+    let forms = match form {
+        Form::Xml => vec![(false, "<x id=\"".to_owned(), "\"/>")],
+        Form::Html => vec![(false, "<x id=\"".to_owned(), "\"></x>")],
+        Form::Span(stays) => {
+            vec![(false, format!("<span {stays} id=\""), "\">"), (true, format!("<br {stays} id=\""), "\">")]
+        }
+        Form::Plain => vec![(false, "⟦".to_owned(), "⟧")],
+    };
+    let found = forms.into_iter().filter_map(|(breaks, open, close)| Some((text.find(&open)?, breaks, open, close)));
+    found.min_by_key(|(at, ..)| *at)
 }
 
 /// A text without its escapes. A sign of markup that is not escaped is an error.
@@ -107,33 +135,36 @@ fn changed(mut parts: Vec<Part>, behaviour: &Behaviour) -> Vec<Part> {
 }
 
 fn written(parts: Vec<Part>, form: Form, behaviour: &Behaviour) -> String {
-    let escapes = match behaviour {
-        Behaviour::UnescapeAll => false,
-        _ => form == Form::Xml,
+    let escapes = match (behaviour, form) {
+        (Behaviour::UnescapeAll, _) | (_, Form::Html | Form::Plain) => false,
+        (_, Form::Xml | Form::Span(_)) => true,
     };
-    let part = |part: Part| match (part, form) {
-        (Part::Text(text), _) => {
-            if escapes {
-                escaped(&text)
-            } else {
-                text
+    let text = |text: String| if escapes { escaped(&text, form) } else { text };
+    let part = |part: Part| match part {
+        Part::Text(words) => text(words),
+        Part::Tag(Tag { number, .. }) if form == Form::Plain => format!("⟦{number}⟧"),
+        Part::Tag(Tag { number, inside, breaks }) => {
+            let (begin, end) = match (behaviour, form) {
+                (_, Form::Span(stays)) if breaks => (format!("<br {stays} id=\"{number}\">"), ""),
+                (_, Form::Span(stays)) => (format!("<span {stays} id=\"{number}\">"), "</span>"),
+                (Behaviour::Pair, _) | (_, Form::Html) => (format!("<x id=\"{number}\">"), "</x>"),
+                _ => (format!("<x id=\"{number}\"/>"), ""),
+            };
+            match behaviour {
+                Behaviour::UpperCaseTags => begin.to_uppercase() + &text(inside) + &end.to_uppercase(),
+                Behaviour::Spill => text(inside) + &begin + end,
+                _ => begin + &text(inside) + end,
             }
         }
-        (Part::Tag(number), Form::Plain) => format!("⟦{number}⟧"),
-        (Part::Tag(number), Form::Xml | Form::Html) => {
-            let tag = match (behaviour, form) {
-                (Behaviour::Pair, _) | (_, Form::Html) => format!("<x id=\"{number}\"></x>"),
-                _ => format!("<x id=\"{number}\"/>"),
-            };
-            if *behaviour == Behaviour::UpperCaseTags { tag.to_uppercase() } else { tag }
-        }
     };
-    let text: String = parts.into_iter().map(part).collect();
-    if *behaviour == Behaviour::EscapeAll && form != Form::Plain { escaped(&text) } else { text }
+    let whole: String = parts.into_iter().map(part).collect();
+    if *behaviour == Behaviour::EscapeAll && form != Form::Plain { escaped(&whole, form) } else { whole }
 }
 
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// What writes HTML escapes quotation marks as well.
+fn escaped(text: &str, form: Form) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    if matches!(form, Form::Span(_)) { text.replace('"', "&quot;").replace('\'', "&#39;") } else { text }
 }
 
 #[cfg(test)]
@@ -162,6 +193,19 @@ mod tests {
             assert_eq!(one(xml, Form::Xml, behaviour.clone()).as_deref(), Ok(expected), "{behaviour:?}");
         }
         assert_eq!(one("a &lt; <x id=\"1\"></x>", Form::Html, Behaviour::Translate).unwrap(), "A < <x id=\"1\"></x>");
+        let span = Form::Span("translate=\"no\"");
+        let html = r#"it's <span translate="no" id="1">&lt;b&gt;</span> b<br translate="no" id="2">"#;
+        for (behaviour, expected) in [
+            (
+                Behaviour::Translate,
+                r#"IT&#39;S <span translate="no" id="1">&lt;b&gt;</span> B<br translate="no" id="2">"#,
+            ),
+            (Behaviour::Spill, r#"IT&#39;S &lt;b&gt;<span translate="no" id="1"></span> B<br translate="no" id="2">"#),
+            (Behaviour::UnescapeAll, r#"IT'S <span translate="no" id="1"><b></span> B<br translate="no" id="2">"#),
+            (Behaviour::Drop, r#"IT&#39;S <span translate="no" id="1">&lt;b&gt;</span> B"#),
+        ] {
+            assert_eq!(one(html, span, behaviour.clone()).as_deref(), Ok(expected), "{behaviour:?}");
+        }
         assert_eq!(one("a < ⟦1⟧", Form::Plain, Behaviour::Glue).unwrap(), "A <⟦1⟧");
     }
 
@@ -169,6 +213,9 @@ mod tests {
     fn text_that_is_not_escaped_is_complained_of() {
         for wrong in ["a < b", "a & b", "a > b", "<x id=\"a\"/>", "<x id=\"1\">", "<b/>", "a\nb"] {
             assert!(one(wrong, Form::Xml, Behaviour::Translate).is_err(), "{wrong}");
+        }
+        for wrong in ["<span id=\"1\">a</span>", "<span class=\"notranslate\" id=\"1\"><b></span>", "a\nb", "<br>"] {
+            assert!(one(wrong, Form::Span("class=\"notranslate\""), Behaviour::Translate).is_err(), "{wrong}");
         }
     }
 }

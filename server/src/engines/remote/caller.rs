@@ -5,12 +5,13 @@ use std::error::Error as _;
 use std::net::IpAddr;
 use std::time::Duration;
 
-use http::header::{CONTENT_TYPE, RETRY_AFTER};
+use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use url::{Host, Url};
 
+use super::answer::Answer;
+use super::key::Key;
 use crate::config::{Remote, SecretText};
 use crate::egress::machine_tls;
 use crate::engines::EngineError;
@@ -21,31 +22,24 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// Most bytes of an answer.
 const MOST_BYTES: usize = 8 * 1024 * 1024;
 
-/// Most characters of an answer that an operator is shown.
-const MOST_SHOWN: usize = 200;
-
 /// The client of an engine.
 #[derive(Debug)]
-pub(super) struct Caller {
+pub(crate) struct Caller {
     client: Result<reqwest::Client, String>,
-    key: Option<SecretText>,
+    address: String,
+    key: Key,
     timeout: Duration,
-}
-
-/// An answer, whatever its status is.
-#[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) status: u16,
-    retry_after: Option<u64>,
-    body: Vec<u8>,
-    /// The beginning of the body, without the key.
-    pub(super) shown: String,
 }
 
 impl Caller {
     /// The client for an engine at this address. Opens no connection.
     pub(super) fn new(remote: &Remote) -> Self {
-        Self { client: client(&remote.address, remote.timeout), key: remote.key.clone(), timeout: remote.timeout }
+        Self {
+            client: client(&remote.address, remote.timeout),
+            address: remote.address.clone(),
+            key: Key::new(remote.key.as_ref()),
+            timeout: remote.timeout,
+        }
     }
 
     /// The reason why it cannot call anybody.
@@ -53,10 +47,15 @@ impl Caller {
         self.client.as_ref().err().cloned()
     }
 
+    /// The address with this path behind it.
+    pub(super) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.address)
+    }
+
     /// The headers with the key in one of them, behind a word such as `Bearer `.
     pub(super) fn with_key(&self, name: HeaderName, scheme: &str) -> HeaderMap {
         let mut headers = HeaderMap::new();
-        if let Some(key) = &self.key
+        if let Some(key) = self.key()
             && let Ok(mut value) = HeaderValue::try_from(format!("{scheme}{}", key.expose()))
         {
             value.set_sensitive(true);
@@ -65,9 +64,14 @@ impl Caller {
         headers
     }
 
-    /// The key itself, for services that want it in the body.
-    pub(super) fn key(&self) -> Option<&str> {
-        self.key.as_ref().map(SecretText::expose)
+    /// The key itself, for services that want it elsewhere.
+    pub(super) fn key(&self) -> Option<SecretText> {
+        self.key.now()
+    }
+
+    /// Reads the key anew where it stands in a file, and returns true if it is another one.
+    pub(super) async fn renew_key(&self) -> bool {
+        self.key.renew().await
     }
 
     /// Posts a body of JSON of at most so many bytes.
@@ -92,8 +96,7 @@ impl Caller {
         let request = client.post(url).headers(headers).header(CONTENT_TYPE, "application/json").body(body);
         let mut response = request.send().await.map_err(|error| self.unavailable(&error))?;
         let status = response.status().as_u16();
-        let retry_after =
-            response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
+        let headers = std::mem::take(response.headers_mut());
         let mut body = Vec::new();
         while let Some(piece) = response.chunk().await.map_err(|error| self.unavailable(&error))? {
             if body.len() + piece.len() > MOST_BYTES {
@@ -101,8 +104,7 @@ impl Caller {
             }
             body.extend_from_slice(&piece);
         }
-        let shown = self.shown(&body);
-        Ok(Answer { status, retry_after, body, shown })
+        Ok(Answer::new(status, &headers, body, self.key().as_ref()))
     }
 
     /// The words of an error, with its cause, without the address: that may have a key in it.
@@ -118,57 +120,6 @@ impl Caller {
         match error.source() {
             Some(_) => EngineError::Unavailable(format!("{what}: {cause}")),
             None => EngineError::Unavailable(what.to_owned()),
-        }
-    }
-
-    fn shown(&self, body: &[u8]) -> String {
-        let mut text = String::from_utf8_lossy(&body[..body.len().min(8 * MOST_SHOWN)]).into_owned();
-        if let Some(key) = self.key() {
-            text = text.replace(key, "…");
-        }
-        text.chars().map(|character| if character.is_control() { ' ' } else { character }).take(MOST_SHOWN).collect()
-    }
-}
-
-impl Answer {
-    /// The body as JSON, which may begin with a byte order mark.
-    pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, EngineError> {
-        let body = self.bytes();
-        serde_json::from_slice(body)
-            .map_err(|error| EngineError::Unavailable(format!("its answer is not what was asked for: {error}")))
-    }
-
-    /// The body without a byte order mark.
-    pub(super) fn bytes(&self) -> &[u8] {
-        self.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.body)
-    }
-
-    /// Returns whether the body has a word in it.
-    pub(super) fn says(&self, word: &str) -> bool {
-        String::from_utf8_lossy(&self.body).contains(word)
-    }
-
-    /// Returns whether it answers what was asked.
-    pub(super) fn is_success(&self) -> bool {
-        self.status == 200
-    }
-
-    /// The request to ask later.
-    pub(super) fn rate_limited(&self) -> EngineError {
-        EngineError::RateLimited { retry_after_seconds: self.retry_after.unwrap_or(0) }
-    }
-
-    /// The fault that most services mean with the status of an answer.
-    pub(super) fn fault(&self) -> EngineError {
-        let said = format!("it answered {}: {}", self.status, self.shown);
-        match self.status {
-            429 | 529 => self.rate_limited(),
-            503 if self.retry_after.is_some() => self.rate_limited(),
-            402 => EngineError::QuotaExhausted(said),
-            413 | 414 => EngineError::TooLarge(said),
-            400 | 422 => EngineError::BadItem(said),
-            408 | 500..=599 => EngineError::Unavailable(said),
-            _ => EngineError::Misconfigured(said),
         }
     }
 }

@@ -6,11 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::caller::Caller;
 use super::languages::{deepl_source, deepl_target};
-use super::tags::{Markup, Tagged};
-use super::{Results, is_again, limits, shared_description};
-use crate::config::{Formality, Remote};
-use crate::engines::marks::Marked;
-use crate::engines::{Batch, EngineError, Limits, Translator};
+use super::tags::Markup;
+use super::texts::{Form, TextService, unknown_languages};
+use crate::config::Formality;
+use crate::engines::{Batch, EngineError, Limits};
 
 /// Most texts of a request.
 const MOST_TEXTS: usize = 50;
@@ -18,13 +17,11 @@ const MOST_TEXTS: usize = 50;
 /// Most bytes of a request.
 const MOST_BYTES: usize = 131_072;
 
-/// The engine `deepl`.
+/// The service of the kind `deepl`.
 #[derive(Debug)]
 pub(crate) struct DeepL {
-    name: String,
-    remote: Remote,
-    formality: Option<Formality>,
-    caller: Caller,
+    /// The form of address.
+    pub(crate) formality: Option<Formality>,
 }
 
 #[derive(Serialize)]
@@ -60,17 +57,28 @@ struct Translation {
     text: String,
 }
 
-impl DeepL {
-    /// The engine of this name.
-    pub(crate) fn new(name: &str, remote: Remote, formality: Option<Formality>) -> Self {
-        Self { name: name.to_owned(), caller: Caller::new(&remote), remote, formality }
+#[async_trait]
+impl TextService for DeepL {
+    const MARKUP: Markup = Markup::Xml;
+
+    fn supports(&self, source: &str, target: &str) -> bool {
+        deepl_source(source).is_some() && deepl_target(target).is_some()
     }
 
-    async fn ask(&self, batch: &Batch, text: Vec<&str>, tags: Option<Tags<'_>>) -> Result<Vec<String>, EngineError> {
+    fn limits(&self, allowed: Limits) -> Limits {
+        Limits { max_items: allowed.max_items.min(MOST_TEXTS), max_bytes: MOST_BYTES / 2, ..allowed }
+    }
+
+    async fn texts(
+        &self,
+        caller: &Caller,
+        batch: &Batch,
+        text: Vec<&str>,
+        form: Form,
+    ) -> Result<Vec<String>, EngineError> {
         let codes = deepl_source(&batch.source).zip(deepl_target(&batch.target));
-        let Some((source_lang, target_lang)) = codes else {
-            return Err(EngineError::Refused(format!("it does not speak {} and {}", batch.source, batch.target)));
-        };
+        let (source_lang, target_lang) = codes.ok_or_else(|| unknown_languages(batch))?;
+        let tags = Tags { tag_handling: "xml", tag_handling_version: "v2", ignore_tags: ["x"] };
         let question = Question {
             text,
             source_lang,
@@ -79,11 +87,10 @@ impl DeepL {
             split_sentences: "0",
             context: shared_description(batch),
             formality: self.formality,
-            tags,
+            tags: (form == Form::Markup).then_some(tags),
         };
-        let url = format!("{}/v2/translate", self.remote.address);
-        let headers = self.caller.with_key(AUTHORIZATION, "DeepL-Auth-Key ");
-        let answer = self.caller.post(&url, headers, &question, MOST_BYTES).await?;
+        let headers = caller.with_key(AUTHORIZATION, "DeepL-Auth-Key ");
+        let answer = caller.post(&caller.url("/v2/translate"), headers, &question, MOST_BYTES).await?;
         match answer.status {
             200 => Ok(answer.json::<Translations>()?.translations.into_iter().map(|made| made.text).collect()),
             456 => Err(EngineError::QuotaExhausted("it answered 456".to_owned())),
@@ -92,36 +99,9 @@ impl DeepL {
     }
 }
 
-#[async_trait]
-impl Translator for DeepL {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn supports(&self, source: &str, target: &str) -> bool {
-        deepl_source(source).is_some() && deepl_target(target).is_some()
-    }
-
-    fn limits(&self) -> Limits {
-        let limits = limits(&self.remote);
-        Limits { max_items: limits.max_items.min(MOST_TEXTS), max_bytes: MOST_BYTES / 2, ..limits }
-    }
-
-    fn problem(&self) -> Option<String> {
-        self.caller.problem()
-    }
-
-    async fn translate(&self, batch: &Batch) -> Result<Results, EngineError> {
-        if is_again(batch) {
-            let marked: Vec<_> = batch.items.iter().map(|item| Marked::new(&item.segments)).collect();
-            let texts = marked.iter().map(|marked| marked.text.as_str()).collect();
-            let answers = self.ask(batch, texts, None).await?;
-            return super::read(&answers, &marked, Marked::read);
-        }
-        let tagged: Vec<_> = batch.items.iter().map(|item| Tagged::new(&item.segments, Markup::Xml)).collect();
-        let texts = tagged.iter().map(|tagged| tagged.text.as_str()).collect();
-        let tags = Tags { tag_handling: "xml", tag_handling_version: "v2", ignore_tags: ["x"] };
-        let answers = self.ask(batch, texts, Some(tags)).await?;
-        super::read(&answers, &tagged, Tagged::read)
-    }
+/// The note for translators that all texts of a batch share.
+fn shared_description(batch: &Batch) -> Option<&str> {
+    let mut descriptions = batch.items.iter().map(|item| item.description.as_deref());
+    let first = descriptions.next()??;
+    descriptions.all(|other| other == Some(first)).then_some(first)
 }

@@ -6,6 +6,9 @@ const DEEPL: &[&str] = &[
     "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "th", "tr", "uk", "vi", "zh",
 ];
 
+/// Regions whose Portuguese is that of Portugal.
+const EUROPEAN_PORTUGUESE: &[&str] = &["PT", "AO", "MZ"];
+
 /// The first subtag of a tag.
 pub(super) fn language(tag: &str) -> &str {
     tag.split('-').next().unwrap_or_default()
@@ -13,7 +16,7 @@ pub(super) fn language(tag: &str) -> &str {
 
 /// Returns true for Chinese that is written in traditional characters.
 fn is_traditional(tag: &str) -> bool {
-    language(tag) == "zh" && tag.split('-').skip(1).any(|part| matches!(part, "Hant" | "TW" | "HK" | "MO"))
+    language(tag) == "zh" && has(tag, &["Hant", "TW", "HK", "MO"])
 }
 
 /// DeepL's code for a source language.
@@ -28,17 +31,50 @@ pub(super) fn deepl_source(tag: &str) -> Option<String> {
 /// DeepL's code for a target language. It wants to know which English and Portuguese.
 pub(super) fn deepl_target(tag: &str) -> Option<String> {
     let source = deepl_source(tag)?;
-    let has = |region: &str| tag.split('-').any(|part| part == region);
     let code = match source.as_str() {
-        "EN" if ["GB", "AU", "NZ", "IE", "IN", "ZA"].into_iter().any(has) => "EN-GB",
+        "EN" if has(tag, &["GB", "AU", "NZ", "IE", "IN", "ZA"]) => "EN-GB",
         "EN" => "EN-US",
-        "PT" if ["PT", "AO", "MZ"].into_iter().any(has) => "PT-PT",
+        "PT" if has(tag, EUROPEAN_PORTUGUESE) => "PT-PT",
         "PT" => "PT-BR",
         "ZH" if is_traditional(tag) => "ZH-HANT",
         "ZH" => "ZH-HANS",
         _ => return Some(source),
     };
     Some(code.to_owned())
+}
+
+/// Returns true if a tag has one of these subtags behind its language.
+fn has(tag: &str, subtags: &[&str]) -> bool {
+    tag.split('-').skip(1).any(|part| subtags.contains(&part))
+}
+
+/// Google's code: of the language alone, but where it tells scripts and regions apart.
+pub(super) fn google(tag: &str) -> &str {
+    match language(tag) {
+        "zh" if is_traditional(tag) => "zh-TW",
+        "zh" => "zh-CN",
+        "pt" if has(tag, EUROPEAN_PORTUGUESE) => "pt-PT",
+        // Its Serbian is Cyrillic: it is to refuse the other one.
+        "sr" if has(tag, &["Latn"]) => "sr-Latn",
+        "nb" => "no",
+        language => language,
+    }
+}
+
+/// Azure's code: of the language alone, but where it tells scripts and regions apart.
+pub(super) fn azure(tag: &str) -> &str {
+    match language(tag) {
+        "zh" if is_traditional(tag) => "zh-Hant",
+        "zh" => "zh-Hans",
+        "pt" if has(tag, EUROPEAN_PORTUGUESE) => "pt-pt",
+        "fr" if has(tag, &["CA"]) => "fr-ca",
+        "sr" if has(tag, &["Latn"]) => "sr-Latn",
+        "sr" => "sr-Cyrl",
+        "mn" => "mn-Cyrl",
+        "no" => "nb",
+        "tl" => "fil",
+        language => language,
+    }
 }
 
 /// LibreTranslate's code: of the language alone, but for traditional Chinese.
@@ -78,6 +114,14 @@ mod tests {
         assert_eq!(["zh-TW", "zh", "de-AT", "no", "tlh"].map(deepl), ["ZH-HANT", "ZH-HANS", "DE", "NB", ""]);
         assert_eq!(deepl_source("en-GB").as_deref(), Some("EN"));
         assert_eq!(["es-MX", "zh-Hant-HK"].map(libretranslate), ["es", "zt"]);
+        assert_eq!(
+            ["zh-HK", "zh", "pt-AO", "pt-BR", "nb", "sr-Latn", "de-AT"].map(google),
+            ["zh-TW", "zh-CN", "pt-PT", "pt", "no", "sr-Latn", "de"]
+        );
+        assert_eq!(
+            ["zh-HK", "zh", "pt-AO", "pt-BR", "no", "sr-Latn", "fr-CA"].map(azure),
+            ["zh-Hant", "zh-Hans", "pt-pt", "pt", "nb", "sr-Latn", "fr-ca"]
+        );
     }
 
     #[test]

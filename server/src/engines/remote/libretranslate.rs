@@ -4,21 +4,17 @@ use async_trait::async_trait;
 use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 
-use super::caller::{Answer, Caller};
+use super::answer::Answer;
+use super::caller::Caller;
 use super::languages::libretranslate;
-use super::tags::{Markup, Tagged};
-use super::{Results, is_again, limits};
-use crate::config::Remote;
-use crate::engines::marks::Marked;
-use crate::engines::{Batch, EngineError, Limits, Translator};
+use super::tags::Markup;
+use super::texts::{Form, TextService};
+use crate::config::SecretText;
+use crate::engines::{Batch, EngineError};
 
-/// The engine `libretranslate`.
+/// The service of the kind `libretranslate`.
 #[derive(Debug)]
-pub(crate) struct LibreTranslate {
-    name: String,
-    remote: Remote,
-    caller: Caller,
-}
+pub(crate) struct LibreTranslate;
 
 #[derive(Serialize)]
 struct Question<'a> {
@@ -36,67 +32,38 @@ struct Translations {
     texts: Vec<String>,
 }
 
-impl LibreTranslate {
-    /// The engine of this name.
-    pub(crate) fn new(name: &str, remote: Remote) -> Self {
-        Self { name: name.to_owned(), caller: Caller::new(&remote), remote }
-    }
-
-    async fn ask(&self, batch: &Batch, texts: Vec<&str>, format: &str) -> Result<Vec<String>, EngineError> {
-        let question = Question {
-            q: texts,
-            source: libretranslate(&batch.source),
-            target: libretranslate(&batch.target),
-            format,
-            api_key: self.caller.key(),
-        };
-        let url = format!("{}/translate", self.remote.address);
-        let answer = self.caller.post(&url, HeaderMap::new(), &question, usize::MAX).await?;
-        if !answer.is_success() {
-            return Err(fault(&answer));
-        }
-        Ok(answer.json::<Translations>()?.texts)
-    }
-}
-
 fn fault(answer: &Answer) -> EngineError {
-    let words = || format!("it answered {}: {}", answer.status, answer.shown);
     match answer.status {
         // Who has no key, or a wrong one, gets the same status as who has asked too much.
-        403 if !answer.says("key") => EngineError::QuotaExhausted(words()),
-        400 if answer.says("text limit") || answer.says("batch limit") => EngineError::TooLarge(words()),
+        403 if !answer.says("key") => EngineError::QuotaExhausted(answer.words()),
+        400 if answer.says("text limit") || answer.says("batch limit") => EngineError::TooLarge(answer.words()),
         _ => answer.fault(),
     }
 }
 
 #[async_trait]
-impl Translator for LibreTranslate {
-    fn name(&self) -> &str {
-        &self.name
-    }
+impl TextService for LibreTranslate {
+    const MARKUP: Markup = Markup::Unescaped;
 
-    fn supports(&self, _source: &str, _target: &str) -> bool {
-        true
-    }
-
-    fn limits(&self) -> Limits {
-        limits(&self.remote)
-    }
-
-    fn problem(&self) -> Option<String> {
-        self.caller.problem()
-    }
-
-    async fn translate(&self, batch: &Batch) -> Result<Results, EngineError> {
-        if is_again(batch) {
-            let marked: Vec<_> = batch.items.iter().map(|item| Marked::new(&item.segments)).collect();
-            let texts = marked.iter().map(|marked| marked.text.as_str()).collect();
-            let answers = self.ask(batch, texts, "text").await?;
-            return super::read(&answers, &marked, Marked::read);
+    async fn texts(
+        &self,
+        caller: &Caller,
+        batch: &Batch,
+        texts: Vec<&str>,
+        form: Form,
+    ) -> Result<Vec<String>, EngineError> {
+        let key = caller.key();
+        let question = Question {
+            q: texts,
+            source: libretranslate(&batch.source),
+            target: libretranslate(&batch.target),
+            format: if form == Form::Markup { "html" } else { "text" },
+            api_key: key.as_ref().map(SecretText::expose),
+        };
+        let answer = caller.post(&caller.url("/translate"), HeaderMap::new(), &question, usize::MAX).await?;
+        if !answer.is_success() {
+            return Err(fault(&answer));
         }
-        let tagged: Vec<_> = batch.items.iter().map(|item| Tagged::new(&item.segments, Markup::Unescaped)).collect();
-        let texts = tagged.iter().map(|tagged| tagged.text.as_str()).collect();
-        let answers = self.ask(batch, texts, "html").await?;
-        super::read(&answers, &tagged, Tagged::read)
+        Ok(answer.json::<Translations>()?.texts)
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::Results;
 use super::languages::has_script;
+use super::service::Results;
 use crate::engines::marks::Marked;
 use crate::engines::{Segment, UnitError};
 

@@ -8,19 +8,18 @@ use http::header::AUTHORIZATION;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::caller::{Answer, Caller};
-use super::{Results, limits, model_answer, prompt};
-use crate::config::{Model, Remote};
+use super::answer::Answer;
+use super::caller::Caller;
+use super::service::{Results, Service};
+use super::{model_answer, prompt};
+use crate::config::Model;
 use crate::engines::marks::Marked;
-use crate::engines::{Batch, EngineError, Limits, Translator, UnitError};
+use crate::engines::{Batch, EngineError, UnitError};
 
-/// The engine `openai`.
+/// The service of the kind `openai`.
 #[derive(Debug)]
 pub(crate) struct OpenAi {
-    name: String,
-    remote: Remote,
     model: Model,
-    caller: Caller,
     /// The strictest form that the service takes, as an index of [`FORMS`]: found out by asking.
     form: AtomicU8,
 }
@@ -67,13 +66,13 @@ struct Message {
 }
 
 impl OpenAi {
-    /// The engine of this name.
-    pub(crate) fn new(name: &str, remote: Remote, model: Model) -> Self {
-        Self { name: name.to_owned(), caller: Caller::new(&remote), remote, model, form: AtomicU8::new(0) }
+    /// The service that offers this model.
+    pub(crate) fn new(model: Model) -> Self {
+        Self { model, form: AtomicU8::new(0) }
     }
 
     /// Asks in the strictest form that the service takes.
-    async fn ask(&self, messages: Value) -> Result<Answer, EngineError> {
+    async fn complete(&self, caller: &Caller, messages: Value) -> Result<Answer, EngineError> {
         let mut question = Question {
             model: &self.model.name,
             messages,
@@ -82,7 +81,7 @@ impl OpenAi {
             max_completion_tokens: self.model.max_completion_tokens,
             response_format: None,
         };
-        let url = format!("{}/chat/completions", self.remote.address);
+        let url = caller.url("/chat/completions");
         loop {
             let at = self.form.load(Ordering::Relaxed);
             let form = FORMS.get(usize::from(at)).copied().unwrap_or(Form::Free);
@@ -96,14 +95,14 @@ impl OpenAi {
             };
             let own = self.model.key_header.as_deref().and_then(|name| HeaderName::try_from(name).ok());
             let headers = match own {
-                Some(name) => self.caller.with_key(name, ""),
-                None => self.caller.with_key(AUTHORIZATION, "Bearer "),
+                Some(name) => caller.with_key(name, ""),
+                None => caller.with_key(AUTHORIZATION, "Bearer "),
             };
-            let answer = self.caller.post(&url, headers, &question, usize::MAX).await?;
+            let answer = caller.post(&url, headers, &question, usize::MAX).await?;
             if form == Form::Free || !refuses_form(&answer) {
                 return Ok(answer);
             }
-            tracing::info!(engine = self.name, said = answer.shown, "the service does not take the form of answers");
+            tracing::info!(url, said = answer.shown, "the service does not take the form of answers");
             // Another batch may have found it out meanwhile.
             let _ = self.form.compare_exchange(at, at + 1, Ordering::Relaxed, Ordering::Relaxed);
         }
@@ -123,27 +122,11 @@ fn fault(answer: &Answer) -> EngineError {
 }
 
 #[async_trait]
-impl Translator for OpenAi {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn supports(&self, _source: &str, _target: &str) -> bool {
-        true
-    }
-
-    fn limits(&self) -> Limits {
-        limits(&self.remote)
-    }
-
-    fn problem(&self) -> Option<String> {
-        self.caller.problem()
-    }
-
-    async fn translate(&self, batch: &Batch) -> Result<Results, EngineError> {
+impl Service for OpenAi {
+    async fn ask(&self, caller: &Caller, batch: &Batch) -> Result<Results, EngineError> {
         let marked: Vec<_> = batch.items.iter().map(|item| Marked::new(&item.segments)).collect();
         let messages = prompt::messages(batch, &marked, self.model.instructions.as_deref());
-        let answer = self.ask(messages).await?;
+        let answer = self.complete(caller, messages).await?;
         if !answer.is_success() {
             return Err(fault(&answer));
         }

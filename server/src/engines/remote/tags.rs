@@ -1,6 +1,7 @@
 //! Placeholders as empty tags, for services that translate markup. What comes back is searched for our own tags alone: it
 //! need not be markup any more.
 
+use super::markup::{begin, content, end, escape, unescaped};
 use crate::engines::Segment;
 
 /// An id that no placeholder has: the pipeline takes a text that comes back with it for one that lost its placeholders.
@@ -13,15 +14,50 @@ pub(super) enum Markup {
     Xml,
     /// `<x id="1"></x>`; the answer comes unescaped.
     Unescaped,
+    /// `<span … id="1">{name}</span>` with an attribute that says that it stays, and `<br … id="2">` for line breaks; the
+    /// answer is escaped, or not.
+    Span(&'static str),
 }
 
 impl Markup {
-    fn tag(self, number: usize) -> String {
+    /// What Google leaves alone.
+    pub(super) const GOOGLE: Self = Self::Span("translate=\"no\"");
+
+    /// What Azure leaves alone.
+    pub(super) const AZURE: Self = Self::Span("class=\"notranslate\"");
+
+    fn tag(self, number: usize, segment: &Segment) -> String {
         match self {
             Self::Xml => format!("<x id=\"{number}\"/>"),
             Self::Unescaped => format!("<x id=\"{number}\"></x>"),
+            Self::Span(stays) if matches!(segment, Segment::Text(text) if text == "\n") => {
+                format!("<br {stays} id=\"{number}\">")
+            }
+            Self::Span(stays) => format!("<span {stays} id=\"{number}\">{}</span>", inside(segment)),
         }
     }
+
+    /// The names of its tags.
+    const fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Xml | Self::Unescaped => &["x"],
+            Self::Span(_) => &["span", "br"],
+        }
+    }
+}
+
+/// What stands in the tag of a placeholder: the placeholder itself, so that the words around it may fit it.
+fn inside(segment: &Segment) -> String {
+    let Segment::Placeholder { original, .. } = segment else { return String::new() };
+    let mut text = String::new();
+    for character in original.chars() {
+        if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') {
+            text.push(' ');
+        } else {
+            escape(character, &mut text);
+        }
+    }
+    text
 }
 
 /// A text with tags.
@@ -59,12 +95,9 @@ impl Tagged {
             }
             for character in piece.chars() {
                 match character {
-                    '&' => tagged.text.push_str("&amp;"),
-                    '<' => tagged.text.push_str("&lt;"),
-                    '>' => tagged.text.push_str("&gt;"),
                     '\u{fffe}' | '\u{ffff}' => tagged.tag(Segment::Text(character.to_string())),
                     _ if character.is_control() => tagged.tag(Segment::Text(character.to_string())),
-                    _ => tagged.text.push(character),
+                    _ => escape(character, &mut tagged.text),
                 }
             }
         }
@@ -72,8 +105,8 @@ impl Tagged {
     }
 
     fn tag(&mut self, segment: Segment) {
+        self.text.push_str(&self.markup.tag(self.legend.len() + 1, &segment));
         self.legend.push(segment);
-        self.text.push_str(&self.markup.tag(self.legend.len()));
     }
 
     /// Text and placeholders of an answer. A tag that was not given becomes a placeholder that does not exist.
@@ -82,27 +115,40 @@ impl Tagged {
         let mut text = String::new();
         // Tags that wait for their ends.
         let mut open = 0_usize;
+        // Looked for no more once there is none left.
+        let mut has_ends = true;
         let mut rest = answer.trim();
         while let Some(at) = rest.find('<') {
             text.push_str(&rest[..at]);
             rest = &rest[at..];
             if open > 0
-                && let Some(after) = end(rest)
+                && let Some(after) = end(rest, "x")
             {
                 open -= 1;
                 rest = after;
                 continue;
             }
-            let Some((number, is_empty, after)) = begin(rest) else {
+            let Some(begun) = begin(rest, self.markup.names()) else {
                 text.push('<');
                 rest = &rest[1..];
                 continue;
             };
             self.text(&mut segments, &mut text);
-            let known = number.checked_sub(1).and_then(|at| self.legend.get(at)).cloned();
+            rest = begun.after;
+            let mut known = begun.number.checked_sub(1).and_then(|at| self.legend.get(at)).cloned();
+            match begun.name {
+                "span" => {
+                    let found = if begun.is_empty || !has_ends { None } else { content(rest, "span") };
+                    has_ends &= begun.is_empty || found.is_some();
+                    let (content, after) = found.unwrap_or(("", rest));
+                    // What stood in it may have come into the text.
+                    known = known.filter(|known| inside(known).trim().is_empty() || !content.trim().is_empty());
+                    rest = after;
+                }
+                "x" => open += usize::from(!begun.is_empty),
+                _ => {}
+            }
             segments.push(known.unwrap_or(Segment::Placeholder { id: UNKNOWN, original: String::new() }));
-            rest = after;
-            open += usize::from(!is_empty);
         }
         text.push_str(rest);
         self.text(&mut segments, &mut text);
@@ -115,73 +161,6 @@ impl Tagged {
         let piece = std::mem::take(text);
         segments.push(Segment::Text(if self.markup == Markup::Unescaped { piece } else { unescaped(&piece) }));
     }
-}
-
-/// Reads a tag that begins a text: its number, whether it is empty, and what follows it.
-fn begin(text: &str) -> Option<(usize, bool, &str)> {
-    let inside = text.strip_prefix('<')?.trim_start().strip_prefix(['x', 'X'])?;
-    let (attributes, after) = inside.split_once('>')?;
-    if !attributes.starts_with(char::is_whitespace) || attributes.contains('<') {
-        return None;
-    }
-    let (attributes, is_empty) = match attributes.trim_end().strip_suffix('/') {
-        Some(attributes) => (attributes, true),
-        None => (attributes, false),
-    };
-    let lower = attributes.to_ascii_lowercase();
-    let at = lower.find(" id")? + 3;
-    let value = lower[at..].trim_start().strip_prefix('=')?.trim_start();
-    let value = value.trim_start_matches(['"', '\'', '“', '”', '«', ' ']);
-    let digits = value.find(|character: char| !character.is_ascii_digit()).unwrap_or(value.len());
-    Some((value[..digits].parse().ok()?, is_empty, after))
-}
-
-/// Reads the end of a tag that begins a text, and returns what follows it.
-fn end(text: &str) -> Option<&str> {
-    let inside = text.strip_prefix('<')?.trim_start().strip_prefix('/')?;
-    let (name, after) = inside.split_once('>')?;
-    name.trim().eq_ignore_ascii_case("x").then_some(after)
-}
-
-/// A text without its entities. What is none stays.
-fn unescaped(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        plain.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let entity = rest[1..].split_once(';').and_then(|(name, after)| Some((entity(name)?, after)));
-        match entity {
-            Some((character, after)) => {
-                plain.push(character);
-                rest = after;
-            }
-            None => {
-                plain.push('&');
-                rest = &rest[1..];
-            }
-        }
-    }
-    plain + rest
-}
-
-fn entity(name: &str) -> Option<char> {
-    if let Some(number) = name.strip_prefix('#') {
-        let code = match number.strip_prefix(['x', 'X']) {
-            Some(digits) => u32::from_str_radix(digits, 16),
-            None => number.parse(),
-        };
-        return char::from_u32(code.ok()?);
-    }
-    Some(match name {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        "nbsp" => '\u{a0}',
-        _ => return None,
-    })
 }
 
 #[cfg(test)]
@@ -198,7 +177,7 @@ mod tests {
         Segment::Text(text.to_owned())
     }
 
-    const ALL: [Markup; 2] = [Markup::Xml, Markup::Unescaped];
+    const ALL: [Markup; 4] = [Markup::Xml, Markup::Unescaped, Markup::GOOGLE, Markup::AZURE];
 
     #[test]
     fn tags_are_found_as_they_come_back() {
@@ -215,6 +194,49 @@ mod tests {
         let unknown = Segment::Placeholder { id: UNKNOWN, original: String::new() };
         assert!(tagged.read("ä <x id=\"3\"/>").contains(&unknown));
         assert_eq!(tagged.read("&lt;x id=\"1\"/&gt; </x>")[1], text("<x id=\"1\"/> </x>"));
+    }
+
+    #[test]
+    fn spans_have_their_placeholders_in_them_and_come_back_with_something() {
+        let tagged = Tagged::new(&[text("a < "), placeholder(1), text("\nc")], Markup::GOOGLE);
+        let asked = r#"a &lt; <span translate="no" id="1">{x}</span><br translate="no" id="2">c"#;
+        assert_eq!(tagged.text, asked);
+        let expected = [text("ä < "), placeholder(1), text("\n"), text("c")];
+        for answer in [
+            r#"ä &lt; <span translate="no" id="1">{x}</span><br translate="no" id="2">c"#,
+            r#"ä < <SPAN ID='1' TRANSLATE="NO">{ X }</SPAN ><br id="2"/>c"#,
+        ] {
+            assert_eq!(tagged.read(answer), expected, "{answer}");
+        }
+        let unknown = Segment::Placeholder { id: UNKNOWN, original: String::new() };
+        for spilt in [r#"{x}<span id="1"></span>"#, r#"{x}<span id="1"/>"#, r#"<span id="1">{x}"#] {
+            assert!(tagged.read(spilt).contains(&unknown), "{spilt}");
+        }
+        assert!(Tagged::new(&[placeholder(1)], Markup::AZURE).text.starts_with(r#"<span class="notranslate" id="1">"#));
+    }
+
+    /// Where the work grew with the square of the answer, a large one would hold the server up.
+    #[test]
+    fn an_answer_made_to_be_slow_is_read_in_one_pass() {
+        for piece in [
+            "<",
+            "<x",
+            "<x id=",
+            "<x id=\"1\">",
+            "</",
+            "</x",
+            "<span id=\"1\">",
+            "<span",
+            "</span",
+            "<br id=2",
+            "&",
+            "&#",
+        ] {
+            let answer = piece.repeat(200_000 / piece.len());
+            for markup in ALL {
+                let _ = Tagged::new(&[text("a "), placeholder(1)], markup).read(&answer);
+            }
+        }
     }
 
     fn whole(segments: &[Segment]) -> String {

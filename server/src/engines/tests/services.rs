@@ -1,17 +1,16 @@
 //! Engines over HTTP, before strict fakes of their services that behave in every way that services do.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use l10n_api_types::Check;
 use l10n_testkit::engines::{Behaviour, FakeEngines, Mount, Service};
 
+use super::super::configured::engine as configured;
 use super::super::pipeline::Work;
-use super::super::remote::{DeepL, LibreTranslate, OpenAi, Own};
 use super::super::{EngineError, Engines};
 use super::*;
-use crate::config::{Formality, Model, Remote, SecretText};
+use crate::config::{EngineKey, EngineKind, EngineSettings, Formality, Model, Project, Remote, SecretText};
 
 /// Longer than any call of these tests takes that is answered.
 const PATIENT: Duration = Duration::from_secs(60);
@@ -36,13 +35,22 @@ const SOURCES: [&str; 9] = [
 const NONE: [(&str, &str); 0] = [];
 
 fn engine(mount: &Mount, timeout: Duration) -> Engines {
-    let remote = Remote {
+    let max_characters = if mount.service() == Service::DeepL { 50_000 } else { 5_000 };
+    engine_of(mount, Remote { max_items: 25, max_characters, timeout, ..remote(mount) })
+}
+
+/// The way to a service, with batches as large as it takes them.
+fn remote(mount: &Mount) -> Remote {
+    Remote {
         address: mount.address().to_owned(),
-        key: Some(SecretText::from(mount.key().to_owned())),
-        timeout,
-        max_items: 25,
-        max_characters: if mount.service() == Service::DeepL { 50_000 } else { 5_000 },
-    };
+        key: Some(EngineKey { text: SecretText::from(mount.key().to_owned()), file: None }),
+        timeout: PATIENT,
+        max_items: usize::MAX,
+        max_characters: usize::MAX,
+    }
+}
+
+fn engine_of(mount: &Mount, remote: Remote) -> Engines {
     let model = Model {
         name: "small".to_owned(),
         temperature: Some(0.0),
@@ -51,13 +59,17 @@ fn engine(mount: &Mount, timeout: Duration) -> Engines {
         key_header: None,
         instructions: Some("Address the user formally.".to_owned()),
     };
-    let engine: Arc<dyn Translator> = match mount.service() {
-        Service::DeepL => Arc::new(DeepL::new("deepl", remote, Some(Formality::PreferMore))),
-        Service::LibreTranslate => Arc::new(LibreTranslate::new("libretranslate", remote)),
-        Service::OpenAi => Arc::new(OpenAi::new("openai", remote, model)),
-        Service::Own => Arc::new(Own::new("own", remote)),
+    let project = Project { name: "shop".to_owned(), location: "global".to_owned() };
+    let kind = match mount.service() {
+        Service::DeepL => EngineKind::DeepL { remote, formality: Some(Formality::PreferMore) },
+        Service::LibreTranslate => EngineKind::LibreTranslate(remote),
+        Service::GoogleBasic => EngineKind::Google { remote, project: None },
+        Service::GoogleAdvanced => EngineKind::Google { remote, project: Some(project) },
+        Service::Azure => EngineKind::Azure { remote, region: Some("westeurope".to_owned()) },
+        Service::OpenAi => EngineKind::OpenAi { remote, model },
+        Service::Own => EngineKind::Http(remote),
     };
-    Engines::from(engine)
+    Engines::from(configured(&EngineSettings { name: "mine".to_owned(), kind }))
 }
 
 fn behaviours(service: Service) -> Vec<Behaviour> {
@@ -136,6 +148,7 @@ fn what_is_certain_is_put_right() {
         B::Translate,
         B::Move,
         B::Glue,
+        B::Spill,
         B::Pair,
         B::UpperCaseTags,
         B::EscapeAll,
@@ -253,6 +266,10 @@ fn a_service_that_is_slow_down_or_busy_is_asked_again() {
             let done = outcome(&engine(mount, PATIENT), &["Save"]).await;
             assert_eq!(done.fault, Some(EngineError::RateLimited { retry_after_seconds: 7 }), "{service:?}");
 
+            mount.always(Behaviour::RateLimitedUntil(7));
+            let done = outcome(&engine(mount, PATIENT), &["Save"]).await;
+            assert_eq!(done.fault, Some(EngineError::RateLimited { retry_after_seconds: 7 }), "{service:?}");
+
             for behaviour in Behaviour::SLOW {
                 mount.always(behaviour);
                 let done = outcome(&engine(mount, Duration::from_millis(200)), &["Save"]).await;
@@ -306,5 +323,69 @@ fn batches_keep_to_the_limits_of_a_service_and_its_connections_stay() {
         let done = outcome(&engine(fakes.deepl(), PATIENT), &large).await;
         assert_eq!(done.failed(&large), NONE);
         fakes.deepl().expect_no_complaints();
+    });
+}
+
+/// Tags count as well: where the texts of a batch are too many with them, it is halved before it is sent.
+#[test]
+fn the_largest_batches_are_as_large_as_services_take_them() {
+    block(async {
+        let fakes = FakeEngines::start().await.unwrap();
+        let sources: Vec<String> =
+            (0..1_500).map(|number| format!("{{the_name_of_file}} {{count}} {number}{}", " word".repeat(5))).collect();
+        let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+        for (service, fewest) in [(Service::GoogleBasic, 20), (Service::GoogleAdvanced, 3), (Service::Azure, 2)] {
+            let mount = fakes.mount(service);
+            let done = outcome(&engine_of(mount, remote(mount)), &sources).await;
+            assert_eq!(done.failed(&sources), NONE, "{service:?}");
+            mount.expect_no_complaints();
+            let calls = mount.calls().len();
+            assert!((fewest..8 * fewest).contains(&calls), "{service:?}: {calls} calls");
+        }
+    });
+}
+
+/// Who replaces the key in the file needs no restart; a service is asked once more where that happened meanwhile.
+#[test]
+fn a_key_that_is_replaced_in_its_file_is_taken() {
+    block(async {
+        for service in Service::ALL {
+            let fakes = FakeEngines::start().await.unwrap();
+            let mount = fakes.mount(service);
+            let file = tempfile::NamedTempFile::new().unwrap();
+            std::fs::write(file.path(), "old-key").unwrap();
+            let key = EngineKey::of_file(file.path()).unwrap();
+            let engines = engine_of(mount, Remote { key: Some(key), max_items: 25, ..remote(mount) });
+            std::fs::write(file.path(), format!("{}\n", mount.key())).unwrap();
+            let done = outcome(&engines, &["Save"]).await;
+            assert_eq!(done.failed(&["Save"]), NONE, "{service:?}: {:?}", done.notes);
+            assert_eq!(mount.calls().len(), 1, "{service:?}");
+
+            std::fs::write(file.path(), "wrong-key").unwrap();
+            let done = outcome(&engines, &["Save all"]).await;
+            assert_eq!(done.failed(&["Save all"]), [("Save all", "engine_unavailable")], "{service:?}");
+            assert!(!format!("{:?}", done.notes).contains("wrong-key"), "{:?}", done.notes);
+        }
+    });
+}
+
+/// Languages have the codes of each service.
+#[test]
+fn services_are_asked_for_languages_by_their_own_codes() {
+    block(async {
+        for service in
+            [Service::DeepL, Service::LibreTranslate, Service::GoogleBasic, Service::GoogleAdvanced, Service::Azure]
+        {
+            let fakes = FakeEngines::start().await.unwrap();
+            let mount = fakes.mount(service);
+            let engines = engine(mount, PATIENT);
+            let units = [unit(text("Save {name}"))];
+            for target in ["de-AT", "zh", "zh-TW", "pt", "pt-PT", "nb"] {
+                let mut work = Work::new("en-GB", target, &units);
+                work.attempt_all(&engines).await.unwrap();
+                assert!(work.finish(None)[0].is_ok(), "{service:?}, {target}");
+            }
+            mount.expect_no_complaints();
+        }
     });
 }

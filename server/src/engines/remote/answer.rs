@@ -1,0 +1,116 @@
+//! Answers of services, and the faults that most of them mean alike.
+
+use http::HeaderMap;
+use http::header::{DATE, HeaderName, RETRY_AFTER};
+use jiff::fmt::rfc2822;
+use serde::de::DeserializeOwned;
+
+use crate::config::SecretText;
+use crate::engines::EngineError;
+
+/// Most characters of an answer that an operator is shown.
+const MOST_SHOWN: usize = 200;
+
+/// An answer, whatever its status is.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    retry_after: Option<u64>,
+    body: Vec<u8>,
+    /// The beginning of the body, without the key.
+    pub(super) shown: String,
+}
+
+impl Answer {
+    /// An answer with this status. What an operator is shown of it has no key in it.
+    pub(super) fn new(status: u16, headers: &HeaderMap, body: Vec<u8>, key: Option<&SecretText>) -> Self {
+        let mut text = String::from_utf8_lossy(&body[..body.len().min(8 * MOST_SHOWN)]).into_owned();
+        if let Some(key) = key {
+            text = text.replace(key.expose(), "…");
+        }
+        let printable = text.chars().map(|character| if character.is_control() { ' ' } else { character });
+        let shown = printable.take(MOST_SHOWN).collect();
+        Self { status, retry_after: retry_after(headers), body, shown }
+    }
+
+    /// The body as JSON, which may begin with a byte order mark.
+    pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, EngineError> {
+        let body = self.bytes();
+        serde_json::from_slice(body)
+            .map_err(|error| EngineError::Unavailable(format!("its answer is not what was asked for: {error}")))
+    }
+
+    /// The body without a byte order mark.
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.body)
+    }
+
+    /// Returns whether the body has a word in it.
+    pub(super) fn says(&self, word: &str) -> bool {
+        String::from_utf8_lossy(&self.body).contains(word)
+    }
+
+    /// Returns whether it answers what was asked.
+    pub(super) fn is_success(&self) -> bool {
+        self.status == 200
+    }
+
+    /// The status and the beginning of the body, for the operator.
+    pub(super) fn words(&self) -> String {
+        format!("it answered {}: {}", self.status, self.shown)
+    }
+
+    /// The request to ask later.
+    pub(super) fn rate_limited(&self) -> EngineError {
+        EngineError::RateLimited { retry_after_seconds: self.retry_after.unwrap_or(0) }
+    }
+
+    /// The fault that most services mean with the status of an answer.
+    pub(super) fn fault(&self) -> EngineError {
+        let said = self.words();
+        match self.status {
+            429 | 529 => self.rate_limited(),
+            503 if self.retry_after.is_some() => self.rate_limited(),
+            402 => EngineError::QuotaExhausted(said),
+            413 | 414 => EngineError::TooLarge(said),
+            400 | 422 => EngineError::BadItem(said),
+            408 | 500..=599 => EngineError::Unavailable(said),
+            _ => EngineError::Misconfigured(said),
+        }
+    }
+}
+
+/// The seconds of a `Retry-After`, which is a number of them or a date. A date is held against the service's own clock.
+fn retry_after(headers: &HeaderMap) -> Option<u64> {
+    let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+    let date = |text: &str| rfc2822::parse(text).ok().map(|date| date.timestamp().as_second());
+    let stated = text(RETRY_AFTER)?;
+    if let Ok(seconds) = stated.parse() {
+        return Some(seconds);
+    }
+    let seconds = date(stated)?.saturating_sub(date(text(DATE)?)?);
+    Some(u64::try_from(seconds).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_is_stated_in_seconds_or_as_a_date() {
+        let pause = |stated: &str, date: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(RETRY_AFTER, stated.parse().unwrap());
+            if !date.is_empty() {
+                headers.insert(DATE, date.parse().unwrap());
+            }
+            retry_after(&headers)
+        };
+        assert_eq!(pause(" 7", ""), Some(7));
+        assert_eq!(pause("Sun, 06 Nov 1994 08:49:37 GMT", ""), None);
+        assert_eq!(pause("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:35 GMT"), Some(2));
+        assert_eq!(pause("Sun, 06 Nov 1994 08:00:00 GMT", "Sun, 06 Nov 1994 08:49:35 GMT"), Some(0));
+        assert_eq!(pause("soon", ""), None);
+        assert_eq!(retry_after(&HeaderMap::new()), None);
+    }
+}

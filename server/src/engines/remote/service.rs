@@ -1,0 +1,115 @@
+//! What engines over HTTP have in common: their name, their limits, their client and their key.
+
+use async_trait::async_trait;
+
+use super::caller::Caller;
+use crate::config::Remote;
+use crate::engines::{Batch, EngineError, Limits, Segment, Translator, UnitError};
+
+/// Results of a batch.
+pub(super) type Results = Vec<Result<Vec<Segment>, UnitError>>;
+
+/// A service that translates batches.
+#[async_trait]
+pub(crate) trait Service: Send + Sync + 'static {
+    /// Returns true if it translates between these languages.
+    fn supports(&self, _source: &str, _target: &str) -> bool {
+        true
+    }
+
+    /// The largest batch that it takes, of those that its table allows.
+    fn limits(&self, allowed: Limits) -> Limits {
+        allowed
+    }
+
+    /// Translates a batch, or says why it cannot.
+    async fn ask(&self, caller: &Caller, batch: &Batch) -> Result<Results, EngineError>;
+}
+
+/// An engine over HTTP.
+#[derive(Debug)]
+pub(crate) struct OverHttp<S> {
+    name: String,
+    limits: Limits,
+    caller: Caller,
+    service: S,
+}
+
+impl<S: Service> OverHttp<S> {
+    /// The engine of this name. Opens no connection.
+    pub(crate) fn new(name: &str, remote: &Remote, service: S) -> Self {
+        let limits = service.limits(Limits::of(remote.max_items, remote.max_characters));
+        Self { name: name.to_owned(), limits, caller: Caller::new(remote), service }
+    }
+}
+
+#[async_trait]
+impl<S: Service> Translator for OverHttp<S> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn supports(&self, source: &str, target: &str) -> bool {
+        self.service.supports(source, target)
+    }
+
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    fn problem(&self) -> Option<String> {
+        self.caller.problem()
+    }
+
+    async fn translate(&self, batch: &Batch) -> Result<Results, EngineError> {
+        self.caller.renew_key().await;
+        match self.service.ask(&self.caller, batch).await {
+            // The key may have been replaced right after it was read.
+            Err(EngineError::Misconfigured(_)) if self.caller.renew_key().await => {
+                self.service.ask(&self.caller, batch).await
+            }
+            answer => answer,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::config::EngineKey;
+
+    /// Gets a new key into its file while it is asked, and knows that one alone.
+    struct Replaced {
+        file: PathBuf,
+    }
+
+    #[async_trait]
+    impl Service for Replaced {
+        async fn ask(&self, caller: &Caller, _: &Batch) -> Result<Results, EngineError> {
+            if caller.key().is_some_and(|key| key.expose() == "new") {
+                return Ok(Vec::new());
+            }
+            std::fs::write(&self.file, "new").unwrap();
+            Err(EngineError::Misconfigured("it answered 401".to_owned()))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_service_is_asked_once_more_where_the_key_was_replaced_meanwhile() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "old").unwrap();
+        let remote = Remote {
+            address: "http://127.0.0.1:9".to_owned(),
+            key: Some(EngineKey::of_file(file.path()).unwrap()),
+            timeout: Duration::from_secs(1),
+            max_items: 1,
+            max_characters: 1,
+        };
+        let engine = OverHttp::new("mine", &remote, Replaced { file: file.path().to_owned() });
+        let batch = Batch { source: "en".to_owned(), target: "de".to_owned(), items: Vec::new() };
+        assert_eq!(engine.translate(&batch).await, Ok(Vec::new()));
+    }
+}
