@@ -25,7 +25,7 @@ enum Part {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Tag {
     number: String,
-    /// What stands in it, without its escapes.
+    /// Its content, without its escapes.
     inside: String,
     /// True for a line break.
     breaks: bool,
@@ -161,7 +161,7 @@ fn written(parts: Vec<Part>, form: Form, behaviour: &Behaviour) -> String {
     if *behaviour == Behaviour::EscapeAll && form != Form::Plain { escaped(&whole, form) } else { whole }
 }
 
-/// What writes HTML escapes quotation marks as well.
+/// The text, escaped. Services that write HTML escape quotation marks as well.
 fn escaped(text: &str, form: Form) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     if matches!(form, Form::Span(_)) { text.replace('"', "&quot;").replace('\'', "&#39;") } else { text }

@@ -68,7 +68,7 @@ impl Translations {
 impl TextService for GoogleBasic {
     const MARKUP: Markup = Markup::GOOGLE;
 
-    /// What Google recommends: larger requests are slow.
+    /// Google's own recommendation: larger requests are slow.
     const MOST_CHARACTERS: usize = 5_000;
 
     fn limits(&self, allowed: Limits) -> Limits {

@@ -7,7 +7,7 @@ pub(super) struct Begun<'a> {
     pub(super) number: usize,
     /// True if it ends itself.
     pub(super) is_empty: bool,
-    /// What follows it.
+    /// The text behind it.
     pub(super) after: &'a str,
 }
 

@@ -1,4 +1,4 @@
-//! What engines over HTTP have in common: their name, their limits, their client and their key.
+//! Engines over HTTP have this in common: their name, their limits, their client and their key.
 
 use async_trait::async_trait;
 

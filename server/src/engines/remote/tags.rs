@@ -20,10 +20,10 @@ pub(super) enum Markup {
 }
 
 impl Markup {
-    /// What Google leaves alone.
+    /// The tags that Google leaves alone.
     pub(super) const GOOGLE: Self = Self::Span("translate=\"no\"");
 
-    /// What Azure leaves alone.
+    /// The tags that Azure leaves alone.
     pub(super) const AZURE: Self = Self::Span("class=\"notranslate\"");
 
     fn tag(self, number: usize, segment: &Segment) -> String {
@@ -46,7 +46,7 @@ impl Markup {
     }
 }
 
-/// What stands in the tag of a placeholder: the placeholder itself, so that the words around it may fit it.
+/// The content of a placeholder's tag: the placeholder itself, so that the words around it may fit it.
 fn inside(segment: &Segment) -> String {
     let Segment::Placeholder { original, .. } = segment else { return String::new() };
     let mut text = String::new();
@@ -215,7 +215,7 @@ mod tests {
         assert!(Tagged::new(&[placeholder(1)], Markup::AZURE).text.starts_with(r#"<span class="notranslate" id="1">"#));
     }
 
-    /// Where the work grew with the square of the answer, a large one would hold the server up.
+    /// Work that grew with the square of the answer would hold the server up.
     #[test]
     fn an_answer_made_to_be_slow_is_read_in_one_pass() {
         for piece in [

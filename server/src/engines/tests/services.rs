@@ -345,7 +345,7 @@ fn the_largest_batches_are_as_large_as_services_take_them() {
     });
 }
 
-/// Who replaces the key in the file needs no restart; a service is asked once more where that happened meanwhile.
+/// A key that is replaced needs no restart.
 #[test]
 fn a_key_that_is_replaced_in_its_file_is_taken() {
     block(async {
