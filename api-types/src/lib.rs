@@ -29,6 +29,7 @@ pub mod health;
 mod ids;
 mod key;
 pub mod languages;
+pub mod memory;
 pub mod meta;
 mod money;
 #[cfg(feature = "openapi")]

@@ -23,6 +23,7 @@ macro_rules! for_each_endpoint {
             content::Run,
             capture::Create,
             pending_code_changes::List,
+            memory::Suggest,
             publish::Create,
             unpublished_changes::List,
             versions::List,

@@ -5,6 +5,7 @@ mod global;
 mod glossary;
 mod keys;
 mod mcp;
+mod memory;
 mod operations;
 mod project;
 mod spend;
@@ -25,6 +26,7 @@ pub(crate) use keys::{
     ReviewCommand, SyncArgs, TranslateArgs,
 };
 pub(crate) use mcp::{McpArgs, McpCommand, McpInstallArgs};
+pub(crate) use memory::{MemoryArgs, MemoryCommand, SuggestArgs};
 pub(crate) use operations::{
     OperationArgs, OperationsArgs, OperationsCommand, RequestOperationArgs, RequestsArgs, RequestsCommand,
     WaitOperationArgs,
@@ -84,6 +86,8 @@ pub(crate) enum Command {
     PullChanges(PullChangesArgs),
     /// List keys with their translations, or search in them
     Keys(KeysArgs),
+    /// Use translation memory: earlier translations of the project and its workspace
+    Memory(MemoryArgs),
     /// Translate documents: Markdown, HTML and text files
     Content(ContentArgs),
     /// Show how a publish now would differ from the live version

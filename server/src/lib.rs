@@ -21,6 +21,7 @@ pub(crate) mod delivery;
 pub mod domain;
 pub mod egress;
 pub mod engines;
+pub(crate) mod fold;
 pub mod http;
 pub mod ids;
 #[cfg(any(feature = "lab", feature = "testing"))]
@@ -32,6 +33,7 @@ pub mod request_windows;
 pub(crate) mod server_lock;
 pub mod service;
 pub mod signal;
+pub mod similar;
 pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -87,6 +87,7 @@ pub const ENDPOINTS: &[Coverage] = &[
         endpoint: "languages::add",
         requirements: &["SCOPE-W-1..4", "DRY-5", "ERR-402-3", "ERR-400-1", "ERR-400-2", "ERR-400-3", "ERR-415-1"],
     },
+    Coverage { endpoint: "memory::suggest", requirements: &["ADD-20"] },
     Coverage {
         endpoint: "meta::read",
         requirements: &["SCOPE-R-1..5", "AUTH-6", "AUTH-7", "AUTH-8", "AUTH-10", "ERR-403-1", "FN-6"],

@@ -12,6 +12,7 @@ const TAGS: &[(&str, &str)] = &[
     ("glossary", "Terms with their translations, words that stay, and words that nobody is to write."),
     ("health", "Check whether the service answers."),
     ("languages", "Add target languages to a project."),
+    ("memory", "Translation memory: earlier translations of a project and its workspace."),
     ("meta", "Read a project's state, its limits and what the service supports."),
     ("operations", "Ask a person to approve an AI agent's next step, and read the decision."),
     ("output_formats", "Choose the files that a publish renders."),

@@ -15,6 +15,7 @@ mod keys;
 mod languages;
 mod mcp;
 mod mcp_install;
+mod memory;
 mod operations;
 mod publish;
 mod pull;
@@ -47,6 +48,7 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Pull(args) => pull::pull(context, &args).await,
         Command::Keys(args) => keys::keys(context, &args).await,
         Command::PullChanges(args) => pull_changes::pull_changes(context, &args).await,
+        Command::Memory(args) => memory::memory(context, args).await,
         Command::Content(args) => content::content(context, args).await,
         Command::Diff(args) => diff::diff(context, &args).await,
         Command::Publish(args) => publish::publish(context, &args).await,

@@ -9,6 +9,7 @@ use l10n_client::api::content::{
 };
 use l10n_client::api::events::EventType;
 use l10n_client::api::glossary::{GlossaryLevel, ListQuery as TermsQuery, NewGlossaryTerm};
+use l10n_client::api::memory::SuggestQuery;
 use l10n_client::api::operations::OperationKind;
 use l10n_client::api::output_formats::NewOutputFormat;
 use l10n_client::api::pending_code_changes::ListQuery as ChangesQuery;
@@ -79,6 +80,7 @@ async fn every_method_sends_what_its_endpoint_declares() {
     let capture = CreateCapture { keys: vec![missing] };
     let changes = ChangesQuery { limit: Some(2), cursor: Some("c=".into()) };
     let german_changes = UnpublishedQuery { language: Some("de".into()), limit: Some(2), cursor: None };
+    let in_memory = &SuggestQuery { text: "a b&ä".into(), language: "de".into(), percent: Some(75) };
     let (capture, changes, german_changes) = (&capture, &changes, &german_changes);
     let document = NewDocument {
         title: None,
@@ -155,6 +157,9 @@ async fn every_method_sends_what_its_endpoint_declares() {
         project(c).pending_code_changes().list(changes).await
     })
     .await;
+    let suggested = json!({"future": 1, "matches": [{"source": "Save", "translation": "Sichern", "percent": 100, "origin": "human",
+        "project": "prj_1", "updatedAt": samples::AT, "future": 1}]});
+    all += &sent(suggested, |c| async move { project(c).memory().suggest(in_memory).await }).await;
     all += &sent(samples::published(), |c| async move { project(c).publish(&Publish::default()).await }).await;
     let unpublished = json!({"liveVersionId": null, "items": [], "nextCursor": null, "future": 1,
         "languages": [{"code": "de", "added": null, "changed": 1, "removed": 0, "held": 2}]});
@@ -231,6 +236,7 @@ async fn every_method_sends_what_its_endpoint_declares() {
     POST /projects/prj_1/capture [key] application/json
         application/json {"keys":[{"ref":"a","text":"A"}]}
     GET /projects/prj_1/pending-code-changes?cursor=c%3D&limit=2 [key] application/json
+    GET /projects/prj_1/memory?language=de&percent=75&text=a%20b%26%C3%A4 [key] application/json
     POST /projects/prj_1/publish [key] application/json
         application/json {}
     GET /projects/prj_1/unpublished-changes?language=de&limit=2 [key] application/json

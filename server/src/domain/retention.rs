@@ -9,7 +9,9 @@ use super::ServiceError;
 use crate::clock::Timestamp;
 use crate::config::Retention;
 use crate::store::purge::{self, Due};
-use crate::store::{Store, Tx, audit_log, expired, languages, lock, pruning, removed_languages, retention};
+use crate::store::{
+    Store, Tx, audit_log, expired, languages, lock, memory_sources, pruning, removed_languages, retention,
+};
 
 /// Rows that one transaction deletes at most, so that others need not wait for long.
 pub(crate) const AT_ONCE: i64 = 200;
@@ -51,13 +53,15 @@ pub(crate) enum Kind {
     Memory,
     /// Translation memory of projects
     ProjectMemory,
+    /// Texts of both memories
+    MemorySources,
     /// Translations of languages that people removed
     RemovedLanguages,
 }
 
 impl Kind {
     /// Every kind.
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Receipts,
         Self::Jobs,
         Self::UnusedOperations,
@@ -69,6 +73,7 @@ impl Kind {
         Self::DocumentSources,
         Self::Memory,
         Self::ProjectMemory,
+        Self::MemorySources,
         Self::RemovedLanguages,
     ];
 
@@ -82,7 +87,7 @@ impl Kind {
             Self::CapturedKeys => settings.captured_keys_days,
             Self::DocumentSources => settings.document_sources_days,
             Self::Versions | Self::DocumentVersions => settings.versions_days,
-            Self::Memory | Self::ProjectMemory => settings.memory_days,
+            Self::Memory | Self::ProjectMemory | Self::MemorySources => settings.memory_days,
             Self::RemovedLanguages => super::languages::KEPT_DAYS,
         }
     }
@@ -128,6 +133,7 @@ pub(crate) async fn sweep(tx: &mut Tx, settings: &Retention, kind: Kind, now: Ti
         Kind::RemovedLanguages => super::languages::forget(tx, before, AT_ONCE).await?,
         Kind::Memory => retention::memory(tx, before, AT_ONCE).await? >= batch,
         Kind::ProjectMemory => retention::project_memory(tx, before, AT_ONCE).await? >= batch,
+        Kind::MemorySources => memory_sources::delete_expired(tx, before, AT_ONCE).await? >= batch,
     })
 }
 

@@ -3,13 +3,13 @@
 
 use std::collections::HashMap;
 
-use l10n_api_types::{Content, Origin, ProjectId, State};
+use l10n_api_types::{Origin, ProjectId, State};
 use l10n_formats::SourceHash;
 use l10n_formats::locales;
 use l10n_formats::text::checks::has_error;
 
 use super::ServiceError;
-use super::memory::{Languages, Memory};
+use super::memory::{Languages, Memory, TextPair};
 use crate::clock::Clock;
 use crate::store::keys::{self, KeyState};
 use crate::store::projects::{self, Project};
@@ -60,7 +60,9 @@ pub async fn review(
     let ids: Vec<&str> = held.values().map(|key| key.id.as_str()).collect();
     let rows = translations::by_keys_and_language(tx, &ids, &language).await?;
     let rows: HashMap<&str, &translations::Translation> = rows.iter().map(|row| (row.key_id.as_str(), row)).collect();
-    let mut reviewed: HashMap<&str, (SourceHash, &Content)> = HashMap::new();
+    let sources: HashMap<String, keys::Source> =
+        keys::sources(tx, &ids).await?.into_iter().map(|source| (source.id.clone(), source)).collect();
+    let mut reviewed: HashMap<&str, TextPair<'_>> = HashMap::new();
     for name in names {
         let key = held.get(name).ok_or_else(|| ServiceError::KeyNotFound((*name).to_owned()))?;
         let row = rows.get(key.id.as_str()).copied();
@@ -72,15 +74,17 @@ pub async fn review(
             return Err(refused(name, "is held back by a check: correct its translation first"));
         }
         if row.state != State::Reviewed {
-            reviewed.insert(&row.key_id, (row.source_hash, &row.content.0));
+            let source = sources.get(&key.id).ok_or_else(|| ServiceError::KeyNotFound((*name).to_owned()))?;
+            let pair = TextPair { hash: row.source_hash, source: &source.source.0, translation: &row.content.0 };
+            reviewed.insert(&row.key_id, pair);
         }
     }
     let now = clock.now();
     let ids: Vec<&str> = reviewed.keys().copied().collect();
     translations::mark_reviewed(tx, &language, &ids, now).await?;
     // Of two keys with one text, either translation may be the one that is remembered.
-    let entries: HashMap<SourceHash, &Content> = reviewed.values().copied().collect();
-    let entries: Vec<(SourceHash, &Content)> = entries.into_iter().collect();
+    let entries: HashMap<SourceHash, TextPair<'_>> = reviewed.values().map(|pair| (pair.hash, *pair)).collect();
+    let entries: Vec<TextPair<'_>> = entries.into_values().collect();
     let languages = Languages { source: &project.base_language, target: &language };
     Memory::of(&project).keep_reviewed(tx, languages, &entries, now).await?;
     Ok(reviewed.len())

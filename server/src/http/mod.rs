@@ -42,6 +42,7 @@ mod glossary;
 mod health;
 mod languages;
 mod mcp;
+mod memory;
 mod meta;
 mod openapi;
 mod operations;

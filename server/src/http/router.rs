@@ -13,7 +13,7 @@ use super::gate::no_such_path;
 use super::pipeline::IncomingRequest;
 use super::{
     ConnectionTimeouts, Gate, capture, client_address, content, correlation, credential, dashboard, deliveries,
-    delivery, error, glossary, health, languages, mcp, meta, openapi, operations, output_formats, path,
+    delivery, error, glossary, health, languages, mcp, memory, meta, openapi, operations, output_formats, path,
     pending_code_changes, probes, projects, public, publish, read, requests, translations, unpublished_changes,
     versions, webhooks, write,
 };
@@ -62,6 +62,7 @@ fn api() -> Router<Gate> {
     let r = read(r, translations::get::handle);
     let r = write(r, capture::create::handle);
     let r = read(r, pending_code_changes::list::handle);
+    let r = read(r, memory::suggest::handle);
     let r = write(r, publish::create::handle);
     let r = read(r, unpublished_changes::list::handle);
     let r = read(r, versions::list::handle);

@@ -29,11 +29,13 @@ row! {
         pub engine: String,
         /// The translation
         pub content: Json<Content>,
+        /// When it was written
+        pub updated_at: Timestamp,
     }
 }
 
 statements! {
-    SHARED_FIND = values "SELECT source_hash, engine, content FROM memory WHERE workspace_id = $1 AND source_language = $2 \
+    SHARED_FIND = values "SELECT source_hash, engine, content, updated_at FROM memory WHERE workspace_id = $1 AND source_language = $2 \
         AND target_language = $3 AND engine IN ('*', $4) AND source_hash IN (" each "?" then ")";
     SHARED_HAS_ANY = "SELECT engine FROM memory WHERE workspace_id = $1 AND source_language = $2 AND target_language = $3 \
         ORDER BY source_hash, engine LIMIT 1";
@@ -43,8 +45,8 @@ statements! {
         DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at, used_at = excluded.used_at";
     SHARED_TOUCH = values "UPDATE memory SET used_at = $5 WHERE workspace_id = $1 AND source_language = $2 \
         AND target_language = $3 AND engine IN ('*', $4) AND used_at < $6 AND source_hash IN (" each "?" then ")";
-    PROJECT_FIND = values "SELECT source_hash, engine, content FROM project_memory WHERE project_id = $1 AND source_language = $2 \
-        AND target_language = $3 AND engine IN ('', $4) AND source_hash IN (" each "?" then ")";
+    PROJECT_FIND = values "SELECT source_hash, engine, content, updated_at FROM project_memory WHERE project_id = $1 \
+        AND source_language = $2 AND target_language = $3 AND engine IN ('', $4) AND source_hash IN (" each "?" then ")";
     PROJECT_HAS_ANY = "SELECT engine FROM project_memory WHERE project_id = $1 AND source_language = $2 AND target_language = $3 \
         ORDER BY source_hash, engine LIMIT 1";
     PROJECT_UPSERT = values "INSERT INTO project_memory (project_id, source_language, target_language, source_hash, engine, content, \
@@ -65,7 +67,7 @@ pub enum MemoryOwner<'a> {
 }
 
 impl MemoryOwner<'_> {
-    fn id(&self) -> &str {
+    pub(super) fn id(&self) -> &str {
         match self {
             Self::Workspace(id) => id.as_str(),
             Self::Project(id) => id.as_str(),

@@ -56,6 +56,7 @@ migrations! {
     290 "0290_identities",
     300 "0300_search",
     301 "0301_glossary",
+    302 "0302_memory_sources",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

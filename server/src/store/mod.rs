@@ -53,6 +53,7 @@ tables! {
     lock,
     memberships,
     memory,
+    memory_sources,
     missing,
     operations,
     output_formats,

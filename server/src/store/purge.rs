@@ -5,8 +5,9 @@
 use l10n_api_types::{ProjectId, WorkspaceId};
 
 use super::blobs::Hash;
+use super::memory::MemoryOwner;
 use super::statements::Sql;
-use super::{StoreError, Tx, lock, retention, staged_blobs};
+use super::{StoreError, Tx, lock, memory_sources, retention, staged_blobs};
 use crate::clock::Timestamp;
 
 statements! {
@@ -183,6 +184,7 @@ async fn of_project(tx: &mut Tx, id: &ProjectId, most: i64, now: Timestamp) -> R
     if retention::delete_jobs(tx, &jobs, most).await? > 0
         || files(tx, VERSION_FILES, id.as_str(), most, now).await?
         || files(tx, DOCUMENT_FILES_OF_PROJECT, id.as_str(), most, now).await?
+        || memory_sources::delete_of(tx, MemoryOwner::Project(id), most).await? > 0
     {
         return Ok(true);
     }
@@ -214,6 +216,9 @@ async fn of_workspace(tx: &mut Tx, id: &WorkspaceId, most: i64, now: Timestamp) 
     if let Some((project,)) = fetch_optional!(tx, (String,), FIRST_PROJECT, id.as_str())? {
         execute!(tx, BEGIN_FIRST, &project, now.as_millis())?;
         of_project(tx, &ProjectId::from(project), most, now).await?;
+        return Ok(true);
+    }
+    if memory_sources::delete_of(tx, MemoryOwner::Workspace(id), most).await? > 0 {
         return Ok(true);
     }
     for statement in [MEMORY, GLOSSARY_OF_WORKSPACE, HOLDS, LEDGER, INVITATIONS, MEMBERSHIPS, AUDIT_LOG] {

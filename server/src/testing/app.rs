@@ -15,7 +15,7 @@ use super::project::{self, TestProject};
 use super::{TestClock, TestStore};
 use crate::app;
 use crate::config::Settings;
-use crate::domain::search;
+use crate::domain::{memory, search};
 use crate::engines::{Engines, Pseudo, Translator};
 use crate::http::{self, ConnectionTimeouts, Connections};
 use crate::request_windows::RequestWindows;
@@ -122,13 +122,15 @@ impl TestApp {
         project::make_beside(&self.service, &self.project, slug).await
     }
 
-    /// Waits until the index of texts has come to the end of its work. A key that the app's own worker has at hand is left out
-    /// by everybody else.
+    /// Waits until the indexes of texts and of memory have come to the end of their work. What the app's own worker has at hand is
+    /// left out by everybody else.
     pub async fn indexed(&self) {
         loop {
             search::index_all(&self.service.store).await.expect("an index");
+            memory::index_all(&self.service.store).await.expect("an index of memory");
             let mut tx = self.service.store.begin_read().await.expect("a transaction");
-            if store::search::next_project(&mut tx, "").await.expect("an answer").is_none() {
+            let marked = store::search::next_project(&mut tx, "").await.expect("an answer");
+            if marked.is_none() && !store::memory_sources::has_waiting(&mut tx).await.expect("an answer") {
                 return;
             }
             drop(tx);

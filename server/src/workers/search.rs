@@ -1,10 +1,10 @@
-//! Keeps the index of texts: writes anew what it has of keys whose texts have changed.
+//! Keeps the indexes of texts: that of keys whose texts have changed, and that of memory.
 
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::domain::search;
+use crate::domain::{memory, search};
 use crate::service::Service;
 
 /// Time after which it looks again. Translations of a job come one after the other: the key is read once for several.
@@ -16,6 +16,9 @@ pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
         loop {
             if let Err(error) = search::index_all(&service.store).await {
                 tracing::warn!(?error, "cannot index texts; searches read them instead, trying again");
+            }
+            if let Err(error) = memory::index_all(&service.store).await {
+                tracing::warn!(?error, "cannot index texts of memory; similar ones are not found, trying again");
             }
             tokio::time::sleep(EVERY).await;
         }

@@ -3,6 +3,7 @@
 mod delivery;
 mod files;
 mod glossary;
+mod memory;
 mod requests;
 mod texts;
 
@@ -46,6 +47,7 @@ pub(super) const CHECKS: &[Check] = &[
         id: "ADD-17", needs: [Additions, Translate, Publish], publishes: 1, run: texts::unpublished_changes_are_listed
     },
     check! { id: "ADD-18", needs: [Additions, Write], run: glossary::terms_are_stated_as_a_whole },
+    check! { id: "ADD-20", needs: [Additions, Translate], run: memory::earlier_translations_are_suggested },
 ];
 
 /// The translation of a key into a language.

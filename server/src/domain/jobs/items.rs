@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use l10n_api_types::{Content, Issue, Millicredits, State};
-use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
 
 use super::claimed::{ChunkFailure, ClaimedChunk, Results};
@@ -13,7 +12,7 @@ use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::config::Pricing;
 use crate::domain::ServiceError;
-use crate::domain::memory::{Languages, Memory};
+use crate::domain::memory::{Languages, Memory, TextPair};
 use crate::engines::pipeline::{self, Translated};
 use crate::store::Tx;
 use crate::store::jobs::{Chunk, ChunkOutcome, Failure, JobItem};
@@ -85,7 +84,7 @@ pub(super) struct UnitResult<'a, T> {
 pub(super) struct TranslatedChunk<'a, I: ChunkItems> {
     rows: Vec<ItemTranslation<'a, I::Item>>,
     /// The translations that memory keeps, by the engine that made them.
-    remembered: BTreeMap<&'a str, Vec<(SourceHash, &'a Content)>>,
+    remembered: BTreeMap<&'a str, Vec<TextPair<'a>>>,
     pub(super) failures: Vec<Failure>,
     pub(super) price: Millicredits,
     total: usize,
@@ -106,7 +105,11 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
             let outcome =
                 outcome.and_then(|translated| Ok((translated, live.translations(&checker, unit, text, translated)?)));
             match outcome {
-                Ok((translated, result)) => made.add(pricing, unit, translated, result),
+                Ok((translated, result)) => {
+                    let source = &text.content;
+                    let pair = TextPair { hash: unit.hash, source, translation: &translated.content };
+                    made.add(pricing, unit, &translated.engine, pair, result);
+                }
                 Err(why) => {
                     made.failures.extend(live.names(unit).into_iter().map(|name| wanted.failure(name, &why)));
                 }
@@ -115,13 +118,20 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
         made
     }
 
-    fn add(&mut self, pricing: &Pricing, unit: &JobItem, translated: &'a Translated, result: UnitResult<'a, I::Item>) {
+    fn add(
+        &mut self,
+        pricing: &Pricing,
+        unit: &JobItem,
+        engine: &'a str,
+        pair: TextPair<'a>,
+        result: UnitResult<'a, I::Item>,
+    ) {
         if !result.rows.is_empty() {
             let price = pricing.price(result.characters).min(unit.price);
             self.price = self.price.saturating_add(price);
         }
         if result.is_remembered {
-            self.remembered.entry(&translated.engine).or_default().push((unit.hash, &translated.content));
+            self.remembered.entry(engine).or_default().push(pair);
         }
         self.rows.extend(result.rows);
     }

@@ -18,7 +18,7 @@ use l10n_formats::text::checks::Checker;
 use super::RunContext;
 use super::answer::{MOST_ITEMS, shown};
 use super::incoming::Incoming;
-use crate::domain::memory::{Languages, Memory};
+use crate::domain::memory::{Languages, Memory, TextPair};
 use crate::domain::{ServiceError, credits, findings, glossary};
 use crate::store::keys::{self, Source};
 use crate::store::projects::Project;
@@ -112,13 +112,14 @@ struct ImportResult<'a> {
 struct ImportedTranslation<'a> {
     key_id: String,
     source_hash: SourceHash,
+    source: &'a Content,
     content: &'a Content,
     state: State,
     issues: Vec<Issue>,
 }
 
 impl<'a> ImportResult<'a> {
-    fn add(&mut self, item: &'a Incoming, held: &StoredTexts, checker: &Checker) {
+    fn add(&mut self, item: &'a Incoming, held: &'a StoredTexts, checker: &Checker) {
         let Some(source) = held.sources.get(&item.name) else {
             self.unknown.push(&item.name);
             self.hold(item, HeldReason::UnknownKey, "the project has no such key".to_owned());
@@ -157,7 +158,8 @@ impl<'a> ImportResult<'a> {
         let class = if before.is_some() { Class::Changed } else { Class::New };
         self.count(item, class, before.map(|before| shown(before.content.0.clone())));
         let (key_id, source_hash) = (source.id.clone(), source.source_hash);
-        self.taken.push(ImportedTranslation { key_id, source_hash, content: &item.content, state, issues });
+        let (source, content) = (&source.source.0, &item.content);
+        self.taken.push(ImportedTranslation { key_id, source_hash, source, content, state, issues });
     }
 
     fn hold(&mut self, item: &Incoming, reason: HeldReason, message: String) {
@@ -218,8 +220,6 @@ async fn write(
         return Ok(());
     }
     lock::workspace(tx, &project.workspace_id).await?;
-    let row =
-        |taken: &'_ ImportedTranslation<'_>| -> (SourceHash, Content) { (taken.source_hash, taken.content.clone()) };
     let rows: Vec<NewTranslation<'_>> = outcome
         .taken
         .iter()
@@ -236,9 +236,13 @@ async fn write(
         .collect();
     translations::upsert(tx, &project.id, &rows, cx.now).await?;
     // Of two keys with one text, the last translation is the one that is remembered.
-    let known: HashMap<SourceHash, Content> =
-        outcome.taken.iter().filter(|taken| taken.state != State::NeedsReview).map(row).collect();
-    let entries: Vec<(SourceHash, &Content)> = known.iter().map(|(hash, content)| (*hash, content)).collect();
+    let remembered = outcome.taken.iter().filter(|taken| taken.state != State::NeedsReview);
+    let known: HashMap<SourceHash, TextPair<'_>> = remembered
+        .map(|taken| {
+            (taken.source_hash, TextPair { hash: taken.source_hash, source: taken.source, translation: taken.content })
+        })
+        .collect();
+    let entries: Vec<TextPair<'_>> = known.into_values().collect();
     let languages = Languages { source: &project.base_language, target: language };
     Memory::of(project).keep_imported(tx, languages, &entries, cx.now).await?;
     projects::add_counts(tx, &project.id, 0, i64::try_from(rows.len()).unwrap_or(i64::MAX)).await?;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::fold::folded;
+use crate::fold::folded;
 
 /// Most sequences of a key. One that has more is found by every query that the index answers.
 const MOST: usize = 4_096;

@@ -6,16 +6,15 @@
 //! exact on both engines, and no query can be wrong about it. A query that is too short for the index, or that finds very many
 //! keys, walks through the keys instead, a bounded number for each request.
 
-mod fold;
 mod grams;
 mod index;
 
 use l10n_api_types::Content;
 
-use self::fold::folded;
 use self::grams::Grams;
 pub use self::index::{Indexed, index_all, index_some};
 use super::ServiceError;
+use crate::fold::folded;
 use crate::store::search::Tokens;
 
 /// Most characters of a query.

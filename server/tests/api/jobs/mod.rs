@@ -18,6 +18,7 @@ mod reads;
 mod runs;
 mod search;
 mod staging;
+mod suggestions;
 mod turns;
 mod utf8;
 mod workers;

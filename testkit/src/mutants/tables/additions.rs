@@ -34,6 +34,13 @@ fn edit_terms(request: &ApiRequest, answer: &mut ApiAnswer, edit: fn(&mut Value)
     }
 }
 
+/// Changes each suggestion of memory.
+fn edit_matches(request: &ApiRequest, answer: &mut ApiAnswer, edit: fn(&mut Value)) {
+    if request.is(&Method::GET, "/memory") && answer.ok() {
+        answer.edit(|body| body["matches"].as_array_mut().into_iter().flatten().for_each(edit));
+    }
+}
+
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     request "texts_of_people_overwritten" breaks "ADD-1": "a sync replaces imported texts whose source has changed",
         |request, _| {
@@ -258,6 +265,24 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
                 terms.remove(0);
                 request.set_json(&body);
             }
+        };
+    answer "nothing_suggested" breaks "ADD-20": "memory suggests nothing",
+        |request, answer, _| if request.is(&Method::GET, "/memory") && answer.ok() {
+            answer.edit(|body| body["matches"] = json!([]));
+        };
+    answer "similar_texts_as_the_same" breaks "ADD-20": "a similar text has 100 percent",
+        |request, answer, _| edit_matches(request, answer, |one| one["percent"] = json!(100));
+    answer "people_as_machines" breaks "ADD-20": "a person's text has the origin of an engine's",
+        |request, answer, _| edit_matches(request, answer, |one| one["origin"] = json!("machine"));
+    answer "shared_with_all" breaks "ADD-20": "an imported text is said to be the workspace's",
+        |request, answer, _| edit_matches(request, answer, |one| one["project"] = Value::Null);
+    request "least_percentage_not_looked_at" breaks "ADD-20": "`percent` of the request is not looked at",
+        |request, _| if request.is(&Method::GET, "/memory") {
+            request.query = request.query.replace("&percent=", "&percentage=");
+        };
+    request "texts_are_cut_off" breaks "ADD-20": "of a text of more than 1,000 characters the first are taken",
+        |request, _| if request.is(&Method::GET, "/memory") {
+            request.query = request.query.replace(&"x".repeat(1_001), &"x".repeat(1_000));
         };
     answer "archived_keys_not_shown" breaks "ADD-4": "an operation does not show how many keys it may archive",
         |request, answer, _| if request.is(&Method::GET, "/operations/*") && answer.ok() {

@@ -3,7 +3,7 @@
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 /// Folds a text: each character to the lower case of its upper case (`ß` is `ss`, `ς` is `σ`), accents composed.
-pub(super) fn folded(text: &str) -> String {
+pub(crate) fn folded(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

@@ -6,18 +6,27 @@
 //! its own, or none ([`MemorySetting`]); the setting is read in the transaction of the work, under the project's lock
 //! where it writes.
 
+mod matches;
+mod suggest;
+
 use std::collections::HashMap;
 
 use l10n_api_types::{Content, ProjectId, WorkspaceId};
 use l10n_formats::SourceHash;
 
+pub(crate) use self::matches::matches;
+use self::suggest::{Suggestion, Wanted};
 use super::ServiceError;
 use super::run::work::MemoryMatch;
 use crate::clock::Timestamp;
 use crate::engines::Engines;
 use crate::store::memory::{MemoryOwner, MemoryScope};
+use crate::store::memory_sources::MemorySpace;
 use crate::store::projects::{self, MemorySetting, Project};
-use crate::store::{Tx, memory};
+use crate::store::{Store, Tx, memory, memory_sources};
+
+/// Texts that one transaction indexes, so that no other writer waits for long.
+const INDEXED_AT_ONCE: i64 = 100;
 
 /// The memory of a project.
 #[derive(Debug, Clone)]
@@ -34,6 +43,17 @@ pub(crate) struct Languages<'a> {
     pub source: &'a str,
     /// The language of the translations.
     pub target: &'a str,
+}
+
+/// A text and its translation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TextPair<'a> {
+    /// The hash of the source.
+    pub hash: SourceHash,
+    /// The source.
+    pub source: &'a Content,
+    /// The translation.
+    pub translation: &'a Content,
 }
 
 impl<'a> Languages<'a> {
@@ -110,6 +130,9 @@ impl Memory {
             for engine in engines.iter() {
                 memory::touch(tx, scope, engine.name(), hashes, now).await?;
             }
+            for is_human in [true, false] {
+                memory_sources::touch(tx, space(scope, is_human), hashes, now).await?;
+            }
         }
         Ok(())
     }
@@ -120,11 +143,11 @@ impl Memory {
         tx: &mut Tx,
         languages: Languages<'_>,
         engine: &str,
-        entries: &[(SourceHash, &Content)],
+        entries: &[TextPair<'_>],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
         if let Some(scope) = self.main(languages) {
-            memory::remember(tx, scope, engine, entries, now).await?;
+            remember(tx, scope, engine, entries, now).await?;
         }
         Ok(())
     }
@@ -134,11 +157,11 @@ impl Memory {
         &self,
         tx: &mut Tx,
         languages: Languages<'_>,
-        entries: &[(SourceHash, &Content)],
+        entries: &[TextPair<'_>],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
         if self.setting != MemorySetting::Off {
-            memory::remember(tx, self.own(languages), memory::HUMAN, entries, now).await?;
+            remember(tx, self.own(languages), memory::HUMAN, entries, now).await?;
         }
         Ok(())
     }
@@ -148,12 +171,12 @@ impl Memory {
         &self,
         tx: &mut Tx,
         languages: Languages<'_>,
-        entries: &[(SourceHash, &Content)],
+        entries: &[TextPair<'_>],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
         self.keep_imported(tx, languages, entries, now).await?;
         if self.setting == MemorySetting::Workspace {
-            memory::remember(tx, self.shared(languages), memory::REVIEWED, entries, now).await?;
+            remember(tx, self.shared(languages), memory::REVIEWED, entries, now).await?;
         }
         Ok(())
     }
@@ -180,5 +203,50 @@ impl Memory {
         let own = (self.setting != MemorySetting::Off).then(|| self.own(languages));
         let shared = (self.setting == MemorySetting::Workspace).then(|| self.shared(languages));
         own.into_iter().chain(shared)
+    }
+}
+
+fn space(scope: MemoryScope<'_>, is_human: bool) -> MemorySpace<'_> {
+    MemorySpace { owner: scope.owner, source_language: scope.source_language, is_human }
+}
+
+/// Remembers translations and the texts that they are of. In the order of the hashes, so that of two who write the same rows
+/// none waits for the other in turn.
+async fn remember(
+    tx: &mut Tx,
+    scope: MemoryScope<'_>,
+    engine: &str,
+    entries: &[TextPair<'_>],
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    let is_human = [memory::HUMAN, memory::REVIEWED].contains(&engine);
+    let mut entries = entries.to_vec();
+    entries.sort_unstable_by_key(|entry| entry.hash);
+    let sources: Vec<_> = entries.iter().map(|entry| (entry.hash, entry.source)).collect();
+    memory_sources::keep(tx, space(scope, is_human), &sources, now).await?;
+    let translations: Vec<_> = entries.iter().map(|entry| (entry.hash, entry.translation)).collect();
+    memory::remember(tx, scope, engine, &translations, now).await?;
+    Ok(())
+}
+
+/// Indexes the texts of memory that wait for it, so that they are found by similar ones.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub(crate) async fn index_all(store: &Store) -> Result<(), ServiceError> {
+    loop {
+        let mut tx = store.begin_read().await?;
+        let has_waiting = memory_sources::has_waiting(&mut tx).await?;
+        tx.rollback().await?;
+        if !has_waiting {
+            return Ok(());
+        }
+        let mut tx = store.begin_background_write().await?;
+        let indexed = memory_sources::index_some(&mut tx, INDEXED_AT_ONCE).await?;
+        tx.commit().await?;
+        if indexed == 0 {
+            return Ok(());
+        }
     }
 }

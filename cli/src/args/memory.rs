@@ -1,0 +1,34 @@
+//! Flags of `l10n memory`.
+
+use clap::{Args, Subcommand};
+
+use super::values::language;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  l10n memory suggest \"Save the file\" --language de",
+    arg_required_else_help = true
+)]
+pub(crate) struct MemoryArgs {
+    #[command(subcommand)]
+    pub(crate) command: MemoryCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum MemoryCommand {
+    /// Show translations that memory has of a text and of similar ones, people's first
+    Suggest(SuggestArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SuggestArgs {
+    /// The text in the base language
+    #[arg(value_name = "TEXT")]
+    pub(crate) text: String,
+    /// The language of the translations
+    #[arg(long, value_name = "CODE", value_parser = language)]
+    pub(crate) language: String,
+    /// How alike a text must be at least, in percent, from 60 to 100
+    #[arg(long, value_name = "PERCENT", default_value_t = 60, value_parser = clap::value_parser!(u32).range(60..=100))]
+    pub(crate) percent: u32,
+}

@@ -1,0 +1,54 @@
+//! `GET /memory`: suggestions for a text.
+
+use l10n_api_types::Origin;
+use l10n_api_types::memory::{LONGEST_TEXT, MemoryMatch, MemoryMatches, SuggestQuery};
+
+use super::{Languages, Memory, Suggestion, Wanted};
+use crate::domain::{Caller, ServiceError, translations};
+use crate::engines::Engines;
+use crate::store::{Tx, projects};
+
+/// Most suggestions of an answer.
+const MOST: usize = 10;
+/// The least percentage that can be asked for.
+const LEAST: u32 = 60;
+
+/// Suggestions from the memory that the caller's project uses.
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`] for a text or a percentage out of bounds, and a language that the project does not have.
+pub(crate) async fn matches(
+    tx: &mut Tx,
+    engines: &Engines,
+    caller: &Caller,
+    query: &SuggestQuery,
+) -> Result<MemoryMatches, ServiceError> {
+    let invalid = |problem: String| Err(ServiceError::InvalidArgument(problem));
+    if query.text.is_empty() || query.text.chars().nth(LONGEST_TEXT).is_some() {
+        return invalid(format!("`text` must have 1 to {LONGEST_TEXT} characters"));
+    }
+    let percent = query.percent.unwrap_or(LEAST);
+    let Some(percent) = u8::try_from(percent).ok().filter(|percent| (60..=100).contains(percent)) else {
+        return invalid(format!("`percent` must be from {LEAST} to 100"));
+    };
+    let target = translations::language(tx, caller, Some(&query.language)).await?.unwrap_or_default();
+    let project = projects::find(tx, &caller.project).await?;
+    let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    let languages = Languages { source: &project.base_language, target: &target };
+    let wanted = Wanted { text: &query.text, percent, most: MOST };
+    let found = Memory::of(&project).similar(tx, languages, engines, wanted).await?;
+    Ok(MemoryMatches { matches: found.into_iter().map(|one| shown(one, caller)).collect() })
+}
+
+fn shown(found: Suggestion, caller: &Caller) -> MemoryMatch {
+    MemoryMatch {
+        source: found.source,
+        translation: found.translation,
+        percent: found.percent.into(),
+        origin: if found.engine.is_some() { Origin::Machine } else { Origin::Human },
+        engine: found.engine,
+        project: found.is_own.then(|| caller.project.clone()),
+        updated_at: found.updated_at,
+    }
+}

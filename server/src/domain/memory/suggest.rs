@@ -1,0 +1,200 @@
+//! Suggestions: translations of the same text and of similar ones.
+//!
+//! Two rules hold whatever memory has. What people wrote or reviewed stands before what engines made. And the texts of people
+//! are looked for apart from those of engines, with bounds of their own, so that however much engines translate, nothing of
+//! what people wrote is displaced.
+
+use std::collections::{HashMap, HashSet};
+
+use l10n_api_types::Content;
+use l10n_formats::SourceHash;
+
+use super::{Languages, Memory, space};
+use crate::clock::Timestamp;
+use crate::domain::ServiceError;
+use crate::engines::Engines;
+use crate::similar::{Comparator, Similar};
+use crate::store::Tx;
+use crate::store::memory::{self, MemoryOwner, MemoryScope};
+use crate::store::memory_sources::{self, compared};
+
+/// Texts that are read and compared at once.
+const AT_ONCE: usize = 64;
+/// Times that so many are read, of each part of memory.
+const TIMES: usize = 3;
+
+/// The suggestions that are wanted for a text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The least percentage.
+    pub percent: u8,
+    /// Most suggestions.
+    pub most: usize,
+}
+
+/// A translation of the same text, or of a similar one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Suggestion {
+    /// The text that was translated.
+    pub source: String,
+    /// Its translation.
+    pub translation: String,
+    /// How alike the texts are, from 0 to 100; 100 is the same text.
+    pub percent: u8,
+    /// The engine that made it; `None` if a person wrote or reviewed it.
+    pub engine: Option<String>,
+    /// True if it belongs to the project alone.
+    pub is_own: bool,
+    /// When memory got it.
+    pub updated_at: Timestamp,
+}
+
+/// A part of memory: the entries of people or of one engine.
+struct Part<'a> {
+    scope: MemoryScope<'a>,
+    /// The engine, or the mark of people's entries.
+    engine: &'a str,
+    is_human: bool,
+}
+
+impl Memory {
+    /// Returns suggestions for a text: people's before engines', the project's own before the workspace's where they are as much
+    /// alike.
+    pub(crate) async fn similar(
+        &self,
+        tx: &mut Tx,
+        languages: Languages<'_>,
+        engines: &Engines,
+        wanted: Wanted<'_>,
+    ) -> Result<Vec<Suggestion>, ServiceError> {
+        let text = Similar::of(wanted.text);
+        let comparator = text.clone().map(Comparator::new);
+        let mut found = Vec::new();
+        for scope in self.all(languages) {
+            for is_human in [true, false] {
+                let parts = parts(scope, engines, is_human);
+                found.extend(translations(tx, &parts, &[same(wanted.text)]).await?);
+                let (Some(text), Some(comparator)) = (&text, &comparator) else { continue };
+                let numbers = memory_sources::near(tx, space(scope, is_human), text, wanted.percent).await?;
+                for numbers in numbers.chunks(AT_ONCE).take(TIMES) {
+                    let read = memory_sources::find(tx, scope.owner, numbers).await?;
+                    let more = translations(tx, &parts, &alike(comparator, read, wanted.percent)).await?;
+                    let is_enough = more.len() >= wanted.most;
+                    found.extend(more);
+                    if is_enough {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(ranked(found, wanted.most))
+    }
+}
+
+/// The text itself, which is found whether it is indexed or not.
+fn same(text: &str) -> (SourceHash, String, u8) {
+    (SourceHash::of(&Content::Text(text.to_owned())), text.to_owned(), 100)
+}
+
+/// Those of the texts that are alike enough.
+fn alike(
+    comparator: &Comparator,
+    sources: Vec<memory_sources::MemorySource>,
+    least: u8,
+) -> Vec<(SourceHash, String, u8)> {
+    let scored = sources.into_iter().filter_map(|source| {
+        let text = compared(&source.source.0);
+        let percent = comparator.percent(&Similar::of(text)?, least)?;
+        Some((source.source_hash, text.to_owned(), percent))
+    });
+    scored.collect()
+}
+
+fn parts<'a>(scope: MemoryScope<'a>, engines: &'a Engines, is_human: bool) -> Vec<Part<'a>> {
+    if !is_human {
+        return engines.iter().map(|engine| Part { scope, engine: engine.name(), is_human }).collect();
+    }
+    let engine = match scope.owner {
+        MemoryOwner::Workspace(_) => memory::REVIEWED,
+        MemoryOwner::Project(_) => memory::HUMAN,
+    };
+    vec![Part { scope, engine, is_human }]
+}
+
+async fn translations(
+    tx: &mut Tx,
+    parts: &[Part<'_>],
+    sources: &[(SourceHash, String, u8)],
+) -> Result<Vec<Suggestion>, ServiceError> {
+    let texts: HashMap<SourceHash, (&str, u8)> =
+        sources.iter().map(|(hash, text, percent)| (*hash, (text.as_str(), *percent))).collect();
+    let hashes: Vec<SourceHash> = texts.keys().copied().collect();
+    let mut found = Vec::new();
+    for part in parts {
+        let entries = memory::find(tx, part.scope, part.engine, &hashes).await?;
+        let of_part = entries.into_iter().filter(|entry| entry.engine == part.engine);
+        found.extend(of_part.filter_map(|entry| {
+            let (source, percent) = *texts.get(&entry.source_hash)?;
+            Some(Suggestion {
+                source: source.to_owned(),
+                translation: compared(&entry.content.0).to_owned(),
+                percent,
+                engine: (!part.is_human).then_some(entry.engine),
+                is_own: matches!(part.scope.owner, MemoryOwner::Project(_)),
+                updated_at: entry.updated_at,
+            })
+        }));
+    }
+    Ok(found)
+}
+
+/// The best of the suggestions, each source and translation once. What a person has translated is not suggested in an engine's
+/// words.
+fn ranked(mut found: Vec<Suggestion>, most: usize) -> Vec<Suggestion> {
+    let by_people: HashSet<String> =
+        found.iter().filter(|one| one.engine.is_none()).map(|one| one.source.clone()).collect();
+    found.retain(|one| one.engine.is_none() || !by_people.contains(&one.source));
+    found.sort_by(|a, b| {
+        let key = |one: &Suggestion| (one.engine.is_some(), u8::MAX - one.percent, !one.is_own);
+        key(a).cmp(&key(b)).then(b.updated_at.cmp(&a.updated_at)).then_with(|| a.source.cmp(&b.source))
+    });
+    let mut seen = HashSet::new();
+    found.retain(|one| seen.insert((one.source.clone(), one.translation.clone())));
+    found.truncate(most);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn suggestion(source: &str, percent: u8, engine: Option<&str>, is_own: bool) -> Suggestion {
+        let updated_at = Timestamp::from_millis(0);
+        let (source, engine) = (source.to_owned(), engine.map(str::to_owned));
+        Suggestion { translation: format!("{source} {engine:?}"), source, percent, engine, is_own, updated_at }
+    }
+
+    #[test]
+    fn people_come_first_however_many_engines_are_more_alike() {
+        let mut found: Vec<_> = (0..50).map(|n| suggestion(&format!("text {n}"), 99, Some("pseudo"), true)).collect();
+        found.push(suggestion("a person's", 61, None, false));
+        found.push(suggestion("the project's", 61, None, true));
+        let best = ranked(found, 10);
+        assert_eq!(best.len(), 10);
+        assert_eq!((best[0].source.as_str(), best[1].source.as_str()), ("the project's", "a person's"));
+    }
+
+    #[test]
+    fn what_a_person_translated_is_not_suggested_in_an_engines_words() {
+        let found = vec![
+            suggestion("Save", 100, Some("pseudo"), false),
+            suggestion("Save", 100, None, false),
+            suggestion("Save", 100, None, true),
+        ];
+        let best = ranked(found, 10);
+        assert_eq!(best.len(), 1);
+        assert!(best[0].is_own && best[0].engine.is_none());
+    }
+}

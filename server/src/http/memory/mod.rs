@@ -1,0 +1,3 @@
+//! Translation memory.
+
+pub(super) mod suggest;

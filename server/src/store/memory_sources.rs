@@ -1,0 +1,297 @@
+//! The texts that translation memory has translations of (`migrations/*/0302_memory_sources.sql`), and the index that finds those
+//! that may be like another: a few tokens of each ([`similar`](crate::similar)). A look reads a bounded number of rows, however
+//! many texts there are: of each token those whose length is nearest.
+
+use std::collections::HashMap;
+
+use l10n_api_types::{Content, PluralCategory};
+use l10n_formats::SourceHash;
+
+use super::memory::{MemoryOwner, USED_MILLIS};
+use super::row::{Json, to_json};
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+use crate::similar::{Similar, TOKENS};
+
+row! {
+    /// A text.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct MemorySource {
+        /// The workspace or project that the memory belongs to
+        pub owner_id: String,
+        /// Hash of the text
+        pub source_hash: SourceHash,
+        /// The text
+        pub source: Json<Content>,
+    }
+}
+
+row! {
+    /// A text with all that its tokens are made of.
+    #[derive(Debug, Clone)]
+    struct Numbered {
+        number: i64,
+        owner_id: String,
+        source_language: String,
+        is_human: bool,
+        source: Json<Content>,
+    }
+}
+
+/// The texts of one memory in one language: those that people have translated, or those that engines have.
+#[derive(Debug, Clone, Copy)]
+pub struct MemorySpace<'a> {
+    /// The owner
+    pub owner: MemoryOwner<'a>,
+    /// The language of the texts
+    pub source_language: &'a str,
+    /// Whether people have translated them
+    pub is_human: bool,
+}
+
+macro_rules! longer {
+    ($token:literal) => {
+        concat!(
+            "SELECT length, number FROM (SELECT length, number FROM memory_grams WHERE token = $",
+            $token,
+            " AND length >= $13 AND length <= $14 ORDER BY length, number LIMIT 32) longer"
+        )
+    };
+}
+
+macro_rules! shorter {
+    ($token:literal) => {
+        concat!(
+            "SELECT length, number FROM (SELECT length, number FROM memory_grams WHERE token = $",
+            $token,
+            " AND length < $13 AND length >= $15 ORDER BY length DESC, number DESC LIMIT 32) shorter"
+        )
+    };
+}
+
+macro_rules! each_token {
+    ($part:ident) => {
+        concat!(
+            $part!(1),
+            " UNION ALL ",
+            $part!(2),
+            " UNION ALL ",
+            $part!(3),
+            " UNION ALL ",
+            $part!(4),
+            " UNION ALL ",
+            $part!(5),
+            " UNION ALL ",
+            $part!(6),
+            " UNION ALL ",
+            $part!(7),
+            " UNION ALL ",
+            $part!(8),
+            " UNION ALL ",
+            $part!(9),
+            " UNION ALL ",
+            $part!(10),
+            " UNION ALL ",
+            $part!(11),
+            " UNION ALL ",
+            $part!(12)
+        )
+    };
+}
+
+statements! {
+    KEEP = values "INSERT INTO memory_sources (owner_id, source_language, is_human, source_hash, source, used_at, is_indexed) VALUES"
+        each "(?, ?, ?, ?, ?, ?, FALSE)" then "ON CONFLICT (owner_id, source_language, is_human, source_hash) \
+        DO UPDATE SET used_at = excluded.used_at WHERE memory_sources.used_at < excluded.used_at - 604800000";
+    TOUCH = values "UPDATE memory_sources SET used_at = $4 WHERE owner_id = $1 AND source_language = $2 AND is_human = $3 \
+        AND used_at < $5 AND source_hash IN (" each "?" then ")";
+    IS_WAITING = "SELECT number FROM memory_sources WHERE NOT is_indexed ORDER BY number LIMIT 1";
+    WAITING = sqlite "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE NOT is_indexed \
+            ORDER BY number LIMIT $1",
+        postgres "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE NOT is_indexed \
+            ORDER BY number LIMIT $1 FOR UPDATE SKIP LOCKED";
+    ADD = values "INSERT INTO memory_grams (token, length, number) VALUES" each "(?, ?, ?)" then "ON CONFLICT DO NOTHING";
+    INDEXED = values "UPDATE memory_sources SET is_indexed = TRUE WHERE number IN (" each "?" then ")";
+    NEAR = concat!(each_token!(longer), " UNION ALL ", each_token!(shorter));
+    SOURCES = padded values "SELECT owner_id, source_hash, source FROM memory_sources WHERE number IN (" each "?" then ")";
+    EXPIRED = sqlite "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
+            ORDER BY used_at LIMIT $2",
+        postgres "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
+            ORDER BY used_at LIMIT $2 FOR UPDATE SKIP LOCKED";
+    OF_OWNER = sqlite "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE owner_id = $1 \
+            ORDER BY source_language, is_human, source_hash LIMIT $2",
+        postgres "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE owner_id = $1 \
+            ORDER BY source_language, is_human, source_hash LIMIT $2 FOR UPDATE";
+    FORGET = values "DELETE FROM memory_grams WHERE (token, length, number) IN (VALUES"
+        each "(CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))" then ")";
+    DELETE = values "DELETE FROM memory_sources WHERE number IN (" each "?" then ")";
+}
+
+/// Keeps texts that memory has translations of, and notes that those are in use that are there; each hash once.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn keep(
+    tx: &mut Tx,
+    space: MemorySpace<'_>,
+    texts: &[(SourceHash, &Content)],
+    at: Timestamp,
+) -> Result<(), StoreError> {
+    let mut rows = Vec::with_capacity(texts.len());
+    for (hash, content) in texts {
+        rows.push((hash, to_json("memory_sources.source", content)?));
+    }
+    execute_values!(tx, KEEP, [], rows, |(hash, content)| [
+        space.owner.id(),
+        space.source_language,
+        space.is_human,
+        hash.as_bytes(),
+        content.as_str(),
+        at.as_millis(),
+    ])
+    .map(drop)
+}
+
+/// Notes that a run took translations of these texts, so that they are kept.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn touch(
+    tx: &mut Tx,
+    space: MemorySpace<'_>,
+    hashes: &[SourceHash],
+    at: Timestamp,
+) -> Result<u64, StoreError> {
+    let long_ago = at.as_millis() - USED_MILLIS;
+    execute_values!(
+        tx,
+        TOUCH,
+        [space.owner.id(), space.source_language, space.is_human, at.as_millis(), long_ago],
+        hashes,
+        |hash| [hash.as_bytes()]
+    )
+}
+
+/// Returns whether a text waits to be indexed.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn has_waiting(tx: &mut Tx) -> Result<bool, StoreError> {
+    Ok(fetch_optional!(tx, (i64,), IS_WAITING)?.is_some())
+}
+
+/// Indexes some texts that wait for it, `most` at most; returns how many. On PostgreSQL those that another worker has at hand are
+/// left out.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn index_some(tx: &mut Tx, most: i64) -> Result<usize, StoreError> {
+    let waiting = fetch_all!(tx, Numbered, WAITING, most)?;
+    execute_values!(tx, ADD, [], grams(&waiting), |(token, length, number)| [*token, *length, *number])?;
+    execute_values!(tx, INDEXED, [], waiting, |source| [source.number])?;
+    Ok(waiting.len())
+}
+
+/// The numbers of texts that share a token with `text` and are neither shorter nor longer than a text can be that is like it by
+/// `least` percent: those with most tokens in common first, and of these those whose length is nearest. At most 32 longer and 32
+/// shorter ones of each token are looked at.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn near(tx: &mut Tx, space: MemorySpace<'_>, text: &Similar, least: u8) -> Result<Vec<i64>, StoreError> {
+    let mut tokens = text.tokens(&space.name());
+    // No text has the token 0.
+    tokens.resize(TOKENS, 0);
+    let [a, b, c, d, e, f, g, h, i, j, k, l] = tokens.as_slice() else {
+        return Err(StoreError::corrupt("memory_grams.token", "a text has twelve tokens at most"));
+    };
+    let (shortest, longest) = text.lengths(least);
+    let (length, longest, shortest) = (count(text.length()), count(longest), count(shortest));
+    let rows = fetch_all!(tx, (i64, i64), NEAR, a, b, c, d, e, f, g, h, i, j, k, l, length, longest, shortest)?;
+    let mut found: HashMap<i64, (usize, i64)> = HashMap::new();
+    for (other, number) in rows {
+        let (shared, _) = found.entry(number).or_insert((0, (other - length).abs()));
+        *shared += 1;
+    }
+    let mut ranked: Vec<_> = found.into_iter().map(|(number, (shared, far))| (usize::MAX - shared, far, number)).collect();
+    ranked.sort_unstable();
+    Ok(ranked.into_iter().map(|(.., number)| number).collect())
+}
+
+/// The texts with these numbers that belong to the owner, in no order.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn find(tx: &mut Tx, owner: MemoryOwner<'_>, numbers: &[i64]) -> Result<Vec<MemorySource>, StoreError> {
+    let mut found = fetch_values!(tx, MemorySource, SOURCES, [], numbers, |number| [*number])?;
+    // A hash may be that of another owner's text, too.
+    found.retain(|source| source.owner_id == owner.id());
+    Ok(found)
+}
+
+/// Deletes some texts that no run has used since a time, with what the index has of them; returns how many. Their translations
+/// are gone by then: a text is noted as used with each of them.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn delete_expired(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
+    let expired = fetch_all!(tx, Numbered, EXPIRED, before.as_millis() - USED_MILLIS, most)?;
+    delete(tx, &expired).await
+}
+
+/// Deletes some texts of a workspace's or project's memory, with what the index has of them; returns how many.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn delete_of(tx: &mut Tx, owner: MemoryOwner<'_>, most: i64) -> Result<u64, StoreError> {
+    let found = fetch_all!(tx, Numbered, OF_OWNER, owner.id(), most)?;
+    delete(tx, &found).await
+}
+
+async fn delete(tx: &mut Tx, sources: &[Numbered]) -> Result<u64, StoreError> {
+    execute_values!(tx, FORGET, [], grams(sources), |(token, length, number)| [*token, *length, *number])?;
+    execute_values!(tx, DELETE, [], sources, |source| [source.number])
+}
+
+/// What the index has of these texts: tokens, each with the text's length and number.
+fn grams(sources: &[Numbered]) -> Vec<(i64, i64, i64)> {
+    let of_text = |source: &Numbered| {
+        let text = Similar::of(compared(&source.source.0));
+        let tokens = text.as_ref().map(|text| text.tokens(&name(&source.owner_id, &source.source_language, source.is_human)));
+        let length = text.map_or(0, |text| count(text.length()));
+        tokens.unwrap_or_default().into_iter().map(|token| (token, length, source.number)).collect::<Vec<_>>()
+    };
+    sources.iter().flat_map(of_text).collect()
+}
+
+/// The text of a content that is compared with others: of a plural that of the category `other`, which each has.
+#[must_use]
+pub fn compared(content: &Content) -> &str {
+    match content {
+        Content::Text(text) => text,
+        Content::Plural(plural) => plural.forms.get(&PluralCategory::Other).map_or("", String::as_str),
+    }
+}
+
+impl MemorySpace<'_> {
+    fn name(&self) -> String {
+        name(self.owner.id(), self.source_language, self.is_human)
+    }
+}
+
+/// The name of the space whose tokens a text has. It never changes, or the index would keep what is deleted.
+fn name(owner: &str, source_language: &str, is_human: bool) -> String {
+    format!("{owner} {source_language} {}", if is_human { "people" } else { "engines" })
+}
+
+fn count(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
