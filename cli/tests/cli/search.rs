@@ -1,11 +1,15 @@
-//! `l10n keys` and `l10n diff`.
+//! `l10n keys`, `l10n memory` and `l10n diff`.
 
 use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
 
 use crate::support::{World, snapshot};
 
-both_engines!(keys_are_found_by_a_text_in_any_case, a_diff_shows_what_a_publish_would_change);
+both_engines!(
+    keys_are_found_by_a_text_in_any_case,
+    memory_suggests_earlier_translations,
+    a_diff_shows_what_a_publish_would_change,
+);
 
 async fn keys_are_found_by_a_text_in_any_case(store: TestStore) {
     let world = World::on(&store).await;
@@ -35,6 +39,25 @@ async fn keys_are_found_by_a_text_in_any_case(store: TestStore) {
     assert_eq!(too_long.status, 2, "{}", too_long.stderr);
     let other = world.l10n(&["keys", "--state", "lost"]).run().await;
     assert_eq!(other.status, 2);
+}
+
+async fn memory_suggests_earlier_translations(store: TestStore) {
+    let world = World::on(&store).await;
+    world.write("locales/en.json", "{\n  \"bye\": \"Bye\"\n}\n");
+    world.ok(&["sync"]).await;
+    let found = world.ok(&["memory", "suggest", "Bye", "--language", "de"]).await;
+    snapshot!(found.stdout, @r"
+    100 % pseudo: Bye
+      [Ɓýé]
+    ");
+    let capitals = world.json(&["memory", "suggest", "BYE", "--language", "de", "--percent", "100"]).await;
+    assert_eq!(capitals["matches"].as_array().unwrap().len(), 0);
+    let none = world.ok(&["memory", "suggest", "What nobody says", "--language", "de"]).await;
+    assert_eq!((none.stdout.as_str(), none.stderr.as_str()), ("", "Memory has nothing like it.\n"));
+    for wrong in [&["--language", "pl"][..], &["--language", "de", "--percent", "59"], &[]] {
+        let answer = world.l10n(&[&["memory", "suggest", "Bye"], wrong].concat()).run().await;
+        assert_eq!(answer.status, 2, "{}", answer.stderr);
+    }
 }
 
 async fn a_diff_shows_what_a_publish_would_change(store: TestStore) {
