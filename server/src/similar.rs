@@ -11,7 +11,7 @@ use rapidfuzz::distance::levenshtein::{Args, BatchComparator};
 use crate::fold::folded;
 
 /// Most tokens of a text.
-pub const TOKENS: usize = 12;
+pub const TOKENS: usize = 16;
 /// Most characters of a text that is compared.
 pub const LONGEST: usize = 1_000;
 /// Characters from here on belong to scripts whose words are short: ideographs, kana, hangul.
@@ -58,23 +58,26 @@ impl Similar {
         let [before, behind] = EDGES;
         let text: Vec<char> =
             std::iter::once(before).chain(self.folded.iter().copied()).chain(std::iter::once(behind)).collect();
-        let mut hashes = BTreeSet::new();
-        for width in self.widths() {
-            for sequence in text.windows(width.min(text.len())) {
-                let hash = sequence.iter().fold(seed, |hash, one| mixed(hash, u64::from(u32::from(*one))));
-                hashes.insert(finished(hash).max(1));
-            }
+        let widths = self.widths();
+        let mut tokens = Vec::with_capacity(TOKENS);
+        for width in &widths {
+            let of_width: BTreeSet<u64> = text
+                .windows((*width).min(text.len()))
+                .map(|sequence| sequence.iter().fold(seed, |hash, one| mixed(hash, u64::from(u32::from(*one)))))
+                .map(|hash| finished(hash).max(1))
+                .collect();
+            tokens.extend(of_width.into_iter().take(TOKENS / widths.len()).map(u64::cast_signed));
         }
-        hashes.into_iter().take(TOKENS).map(u64::cast_signed).collect()
+        tokens
     }
 
     /// The lengths of the sequences. Long ones are rare, so that they say more; short texts have few of these. Texts of neighbouring
-    /// lengths have one length of sequences in common.
-    fn widths(&self) -> impl Iterator<Item = usize> {
+    /// lengths have one length of sequences in common, of which each has its own part of the tokens.
+    fn widths(&self) -> Vec<usize> {
         let short_words = self.folded.iter().filter(|one| **one >= SHORT_WORDS).count() * 2 > self.length();
         let (short, few, long, many) = if short_words { (2, 10, 3, 6) } else { (4, 20, 6, 12) };
         let widths = [(self.length() < few).then_some(short), (self.length() >= many).then_some(long)];
-        widths.into_iter().flatten()
+        widths.into_iter().flatten().collect()
     }
 }
 

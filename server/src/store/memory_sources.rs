@@ -54,7 +54,7 @@ macro_rules! longer {
         concat!(
             "SELECT length, number FROM (SELECT length, number FROM memory_grams WHERE token = $",
             $token,
-            " AND length >= $13 AND length <= $14 ORDER BY length, number LIMIT 32) longer"
+            " AND length >= $17 AND length <= $18 ORDER BY length, number LIMIT 32) longer"
         )
     };
 }
@@ -64,7 +64,7 @@ macro_rules! shorter {
         concat!(
             "SELECT length, number FROM (SELECT length, number FROM memory_grams WHERE token = $",
             $token,
-            " AND length < $13 AND length >= $15 ORDER BY length DESC, number DESC LIMIT 32) shorter"
+            " AND length < $17 AND length >= $19 ORDER BY length DESC, number DESC LIMIT 32) shorter"
         )
     };
 }
@@ -94,7 +94,15 @@ macro_rules! each_token {
             " UNION ALL ",
             $part!(11),
             " UNION ALL ",
-            $part!(12)
+            $part!(12),
+            " UNION ALL ",
+            $part!(13),
+            " UNION ALL ",
+            $part!(14),
+            " UNION ALL ",
+            $part!(15),
+            " UNION ALL ",
+            $part!(16)
         )
     };
 }
@@ -207,12 +215,14 @@ pub async fn near(tx: &mut Tx, space: MemorySpace<'_>, text: &Similar, least: u8
     let mut tokens = text.tokens(&space.name());
     // No text has the token 0.
     tokens.resize(TOKENS, 0);
-    let [a, b, c, d, e, f, g, h, i, j, k, l] = tokens.as_slice() else {
-        return Err(StoreError::corrupt("memory_grams.token", "a text has twelve tokens at most"));
+    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = tokens.as_slice() else {
+        return Err(StoreError::corrupt("memory_grams.token", "a text has sixteen tokens at most"));
     };
     let (shortest, longest) = text.lengths(least);
     let (length, longest, shortest) = (count(text.length()), count(longest), count(shortest));
-    let rows = fetch_all!(tx, (i64, i64), NEAR, a, b, c, d, e, f, g, h, i, j, k, l, length, longest, shortest)?;
+    let rows = fetch_all!(
+        tx, (i64, i64), NEAR, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, length, longest, shortest
+    )?;
     let mut found: HashMap<i64, (usize, i64)> = HashMap::new();
     for (other, number) in rows {
         let (shared, _) = found.entry(number).or_insert((0, (other - length).abs()));

