@@ -101,7 +101,7 @@ impl Comparator {
         Self { text, batch }
     }
 
-    /// How alike another text is, from 0 to 100: 100 for the same text, 99 where case and white space alone differ, else the
+    /// The likeness of another text, from 0 to 100: 100 for the same text, 99 where case and white space alone differ, else the
     /// part of the longer text that needs no change (by Levenshtein's distance), rounded down. `None` below `least`.
     #[must_use]
     pub fn percent(&self, other: &Similar, least: u8) -> Option<u8> {

@@ -7,8 +7,8 @@ use crate::{Access, Endpoint, LanguageCode, Method, NoBody, Origin, ProjectId, P
 /// Suggests translations that memory has of a text and of similar ones.
 ///
 /// Memory is that of the project, and where the project shares it, that of its workspace; never that of another workspace.
-/// What a person wrote, imported or reviewed comes first (`origin` is `human`), then what engines made (`machine`); of each the
-/// most alike first. `percent` is 100 for the same text, 99 where only case and white space differ, else the part of the longer
+/// A text that a person wrote, imported or reviewed comes first (`origin` is `human`), then what engines made (`machine`); of each
+/// the most alike first. `percent` is 100 for the same text, 99 where only case and white space differ, else the part of the longer
 /// text that needs no change, rounded down.
 ///
 /// A text that is new in memory is found by similar ones a moment later, and by the same text at once. A plural is suggested with
@@ -45,7 +45,7 @@ pub struct MemoryMatch {
     pub source: String,
     /// Its translation.
     pub translation: String,
-    /// How alike the texts are: 100 is the same text.
+    /// The likeness of the texts: 100 is the same text.
     #[cfg_attr(feature = "openapi", schema(minimum = 60, maximum = 100))]
     pub percent: u32,
     /// `human` if a person wrote, imported or reviewed it, else `machine`.
@@ -55,7 +55,7 @@ pub struct MemoryMatch {
     pub engine: Option<String>,
     /// The project if it belongs to this one alone; null if its workspace shares it.
     pub project: Option<ProjectId>,
-    /// When memory got it.
+    /// The time at which memory got it.
     pub updated_at: Timestamp,
 }
 

@@ -28,7 +28,7 @@ pub(crate) struct SuggestArgs {
     /// The language of the translations
     #[arg(long, value_name = "CODE", value_parser = language)]
     pub(crate) language: String,
-    /// How alike a text must be at least, in percent, from 60 to 100
+    /// The least likeness of a text, in percent, from 60 to 100
     #[arg(long, value_name = "PERCENT", default_value_t = 60, value_parser = clap::value_parser!(u32).range(60..=100))]
     pub(crate) percent: u32,
 }

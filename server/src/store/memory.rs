@@ -29,7 +29,7 @@ row! {
         pub engine: String,
         /// The translation
         pub content: Json<Content>,
-        /// When it was written
+        /// The time at which it was written
         pub updated_at: Timestamp,
     }
 }

@@ -45,7 +45,7 @@ pub struct MemorySpace<'a> {
     pub owner: MemoryOwner<'a>,
     /// The language of the texts
     pub source_language: &'a str,
-    /// Whether people have translated them
+    /// True if people have translated them
     pub is_human: bool,
 }
 
@@ -271,7 +271,7 @@ async fn delete(tx: &mut Tx, sources: &[Numbered]) -> Result<u64, StoreError> {
     execute_values!(tx, DELETE, [], sources, |source| [source.number])
 }
 
-/// What the index has of these texts: tokens, each with the text's length and number.
+/// The rows of the index for these texts: tokens, each with the text's length and number.
 fn grams(sources: &[Numbered]) -> Vec<(i64, i64, i64)> {
     let of_text = |source: &Numbered| {
         let text = Similar::of(compared(&source.source.0));

@@ -41,13 +41,13 @@ pub(crate) struct Suggestion {
     pub source: String,
     /// Its translation.
     pub translation: String,
-    /// How alike the texts are, from 0 to 100; 100 is the same text.
+    /// The likeness of the texts, from 0 to 100; 100 is the same text.
     pub percent: u8,
     /// The engine that made it; `None` if a person wrote or reviewed it.
     pub engine: Option<String>,
     /// True if it belongs to the project alone.
     pub is_own: bool,
-    /// When memory got it.
+    /// The time at which memory got it.
     pub updated_at: Timestamp,
 }
 
