@@ -1,9 +1,11 @@
 //! Similar texts: how alike two texts are, and the tokens by which an index finds those that may be.
 //!
-//! Of the sequences of characters that a text has, its tokens are the few with the smallest hashes. Two texts that share a part
-//! of their sequences share about the same part of these few (a bottom-k sketch), so that a text has a bounded number of tokens
-//! and is found all the same. Both sides are folded before.
+//! Of the sequences of characters that a text has, its tokens are a few, chosen alike for every text: those that seem to be the
+//! rarest by their letters, which say most, and those with the smallest hashes (a bottom-k sketch), of which two texts share about
+//! the part that they share of all. The latter go into a long text's tokens as pairs: in a memory whose texts have much in common,
+//! one sequence says little and two say more. So a text has a bounded number of tokens and is found all the same.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use rapidfuzz::distance::levenshtein::{Args, BatchComparator};
@@ -12,6 +14,12 @@ use crate::fold::folded;
 
 /// Most tokens of a text.
 pub const TOKENS: usize = 16;
+/// From so many characters on, the sequences with the smallest hashes are tokens in pairs.
+const PAIRED: usize = 20;
+/// The rarest sequences of such a text that are tokens.
+const RAREST: usize = 6;
+/// The sequences with the smallest hashes of such a text that are tokens in pairs: ten of them.
+const SMALLEST: usize = 5;
 /// Most characters of a text that is compared.
 pub const LONGEST: usize = 1_000;
 /// Characters from here on belong to scripts whose words are short: ideographs, kana, hangul.
@@ -59,16 +67,28 @@ impl Similar {
         let text: Vec<char> =
             std::iter::once(before).chain(self.folded.iter().copied()).chain(std::iter::once(behind)).collect();
         let widths = self.widths();
-        let mut tokens = Vec::with_capacity(TOKENS);
+        let most = TOKENS / widths.len();
+        let mut tokens = BTreeSet::new();
         for width in &widths {
-            let of_width: BTreeSet<u64> = text
-                .windows((*width).min(text.len()))
-                .map(|sequence| sequence.iter().fold(seed, |hash, one| mixed(hash, u64::from(u32::from(*one)))))
-                .map(|hash| finished(hash).max(1))
-                .collect();
-            tokens.extend(of_width.into_iter().take(TOKENS / widths.len()).map(u64::cast_signed));
+            let sequences = text.windows((*width).min(text.len())).map(|sequence| Sequence::of(seed, sequence));
+            let sequences: BTreeSet<Sequence> = sequences.collect();
+            let mut rarest: Vec<&Sequence> = sequences.iter().collect();
+            rarest.sort_unstable_by_key(|sequence| (Reverse(sequence.rarity), sequence.hash));
+            let smallest: Vec<u64> = sequences.iter().map(|sequence| sequence.hash).collect();
+            if widths.len() > 1 || self.length() < PAIRED {
+                tokens.extend(rarest.iter().take(most / 2).map(|sequence| sequence.hash));
+                let others: Vec<u64> = smallest.into_iter().filter(|hash| !tokens.contains(hash)).collect();
+                tokens.extend(others.into_iter().take(most - most / 2));
+            } else {
+                tokens.extend(rarest.iter().take(RAREST).map(|sequence| sequence.hash));
+                let paired: Vec<u64> = smallest.into_iter().take(SMALLEST).collect();
+                let pairs = paired.iter().enumerate().flat_map(|(at, one)| {
+                    paired.iter().skip(at + 1).map(move |other| finished(one ^ other.rotate_left(7)).max(1))
+                });
+                tokens.extend(pairs);
+            }
         }
-        tokens
+        tokens.into_iter().take(TOKENS).map(u64::cast_signed).collect()
     }
 
     /// The lengths of the sequences. Long ones are rare, so that they say more; short texts have few of these. Texts of neighbouring
@@ -78,6 +98,32 @@ impl Similar {
         let (short, few, long, many) = if short_words { (2, 10, 3, 6) } else { (4, 20, 6, 12) };
         let widths = [(self.length() < few).then_some(short), (self.length() >= many).then_some(long)];
         widths.into_iter().flatten().collect()
+    }
+}
+
+/// A sequence of characters: its hash and how rare its letters are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Sequence {
+    hash: u64,
+    rarity: u32,
+}
+
+impl Sequence {
+    fn of(seed: u64, characters: &[char]) -> Self {
+        let hash = characters.iter().fold(seed, |hash, one| mixed(hash, u64::from(u32::from(*one))));
+        Self { hash: finished(hash).max(1), rarity: characters.iter().copied().map(rarity).sum() }
+    }
+}
+
+/// The rarity of a letter, roughly, in languages that are written with Latin letters; all other characters count as rare, so that
+/// hashes decide in other scripts.
+const fn rarity(letter: char) -> u32 {
+    match letter {
+        'e' | 't' | 'a' | 'o' | 'i' | 'n' | 's' | 'r' | ' ' => 0,
+        'h' | 'l' | 'd' | 'c' | 'u' | 'm' => 1,
+        'f' | 'p' | 'g' | 'w' | 'y' | 'b' => 2,
+        'v' | 'k' => 3,
+        _ => 4,
     }
 }
 
