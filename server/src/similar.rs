@@ -1,11 +1,10 @@
 //! Similar texts: how alike two texts are, and the tokens by which an index finds those that may be.
 //!
-//! Of the sequences of characters that a text has, its tokens are a few, chosen alike for every text: those that seem to be the
-//! rarest by their letters, which say most, and those with the smallest hashes (a bottom-k sketch), of which two texts share about
-//! the part that they share of all. The latter go into a long text's tokens as pairs: in a memory whose texts have much in common,
-//! one sequence says little and two say more. So a text has a bounded number of tokens and is found all the same.
+//! The tokens of a text are the hashes of its sequences of characters. Of a long text those with the smallest hashes alone count
+//! (a bottom-k sketch): two texts share about the part of these that they share of all. An index keeps a few of a text's tokens,
+//! those that the fewest other texts have; a look asks for all of them. So what many texts have in common fills no lists, and what
+//! is rare finds its text whatever else has changed.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use rapidfuzz::distance::levenshtein::{Args, BatchComparator};
@@ -13,13 +12,7 @@ use rapidfuzz::distance::levenshtein::{Args, BatchComparator};
 use crate::fold::folded;
 
 /// Most tokens of a text.
-pub const TOKENS: usize = 16;
-/// From so many characters on, the sequences with the smallest hashes are tokens in pairs.
-const PAIRED: usize = 20;
-/// The rarest sequences of such a text that are tokens.
-const RAREST: usize = 6;
-/// The sequences with the smallest hashes of such a text that are tokens in pairs: ten of them.
-const SMALLEST: usize = 5;
+pub const TOKENS: usize = 48;
 /// Most characters of a text that is compared.
 pub const LONGEST: usize = 1_000;
 /// Characters from here on belong to scripts whose words are short: ideographs, kana, hangul.
@@ -59,7 +52,7 @@ impl Similar {
         (self.length() * percent / 100, (self.length() * 100).div_ceil(percent))
     }
 
-    /// The tokens in a space, which keeps its tokens apart from those of all other spaces; at most [`TOKENS`], none of them 0.
+    /// The tokens in a space, which keeps its tokens apart from those of all other spaces; at most [`TOKENS`].
     #[must_use]
     pub fn tokens(&self, space: &str) -> Vec<i64> {
         let seed = space.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| mixed(hash, u64::from(byte)));
@@ -67,63 +60,23 @@ impl Similar {
         let text: Vec<char> =
             std::iter::once(before).chain(self.folded.iter().copied()).chain(std::iter::once(behind)).collect();
         let widths = self.widths();
-        let most = TOKENS / widths.len();
+        let most = TOKENS / widths.len().max(1);
         let mut tokens = BTreeSet::new();
-        for width in &widths {
-            let sequences = text.windows((*width).min(text.len())).map(|sequence| Sequence::of(seed, sequence));
-            let sequences: BTreeSet<Sequence> = sequences.collect();
-            let mut rarest: Vec<&Sequence> = sequences.iter().collect();
-            rarest.sort_unstable_by_key(|sequence| (Reverse(sequence.rarity), sequence.hash));
-            let smallest: Vec<u64> = sequences.iter().map(|sequence| sequence.hash).collect();
-            if widths.len() > 1 || self.length() < PAIRED {
-                tokens.extend(rarest.iter().take(most / 2).map(|sequence| sequence.hash));
-                let others: Vec<u64> = smallest.into_iter().filter(|hash| !tokens.contains(hash)).collect();
-                tokens.extend(others.into_iter().take(most - most / 2));
-            } else {
-                tokens.extend(rarest.iter().take(RAREST).map(|sequence| sequence.hash));
-                let paired: Vec<u64> = smallest.into_iter().take(SMALLEST).collect();
-                let pairs = paired.iter().enumerate().flat_map(|(at, one)| {
-                    paired.iter().skip(at + 1).map(move |other| finished(one ^ other.rotate_left(7)).max(1))
-                });
-                tokens.extend(pairs);
-            }
+        for width in widths {
+            let sequences: BTreeSet<u64> =
+                text.windows(width.min(text.len())).map(|sequence| hash(seed, sequence)).collect();
+            tokens.extend(sequences.into_iter().take(most));
         }
-        tokens.into_iter().take(TOKENS).map(u64::cast_signed).collect()
+        tokens.into_iter().map(u64::cast_signed).collect()
     }
 
     /// The lengths of the sequences. Long ones are rare, so that they say more; short texts have few of these. Texts of neighbouring
     /// lengths have one length of sequences in common, of which each has its own part of the tokens.
     fn widths(&self) -> Vec<usize> {
         let short_words = self.folded.iter().filter(|one| **one >= SHORT_WORDS).count() * 2 > self.length();
-        let (short, few, long, many) = if short_words { (2, 10, 3, 6) } else { (4, 20, 6, 12) };
+        let (short, few, long, many) = if short_words { (2, 10, 3, 6) } else { (3, 20, 5, 12) };
         let widths = [(self.length() < few).then_some(short), (self.length() >= many).then_some(long)];
         widths.into_iter().flatten().collect()
-    }
-}
-
-/// A sequence of characters: its hash and how rare its letters are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Sequence {
-    hash: u64,
-    rarity: u32,
-}
-
-impl Sequence {
-    fn of(seed: u64, characters: &[char]) -> Self {
-        let hash = characters.iter().fold(seed, |hash, one| mixed(hash, u64::from(u32::from(*one))));
-        Self { hash: finished(hash).max(1), rarity: characters.iter().copied().map(rarity).sum() }
-    }
-}
-
-/// The rarity of a letter, roughly, in languages that are written with Latin letters; all other characters count as rare, so that
-/// hashes decide in other scripts.
-const fn rarity(letter: char) -> u32 {
-    match letter {
-        'e' | 't' | 'a' | 'o' | 'i' | 'n' | 's' | 'r' | ' ' => 0,
-        'h' | 'l' | 'd' | 'c' | 'u' | 'm' => 1,
-        'f' | 'p' | 'g' | 'w' | 'y' | 'b' => 2,
-        'v' | 'k' => 3,
-        _ => 4,
     }
 }
 
@@ -161,6 +114,10 @@ impl Comparator {
         let percent = (longer - changes.min(longer)) * 100 / longer.max(1);
         Some(u8::try_from(percent).unwrap_or(99).min(99)).filter(|percent| *percent >= least)
     }
+}
+
+fn hash(seed: u64, sequence: &[char]) -> u64 {
+    finished(sequence.iter().fold(seed, |hash, one| mixed(hash, u64::from(u32::from(*one)))))
 }
 
 /// A step of FNV-1a.
@@ -231,7 +188,7 @@ mod tests {
 
     #[test]
     fn tokens_are_few_and_belong_to_one_space() {
-        let long = text(&"The quick brown fox jumps over the lazy dog. ".repeat(20));
+        let long = text(&(100..200).map(|number| format!("Line {number} of the poem. ")).collect::<String>());
         assert_eq!(long.tokens("a").len(), TOKENS);
         let other = long.tokens("b");
         assert!(long.tokens("a").iter().all(|token| !other.contains(token)));

@@ -1,8 +1,9 @@
 //! The texts that translation memory has translations of (`migrations/*/0302_memory_sources.sql`), and the index that finds those
-//! that may be like another: a few tokens of each ([`similar`](crate::similar)). A look reads a bounded number of rows, however
-//! many texts there are: of each token those whose length is nearest.
+//! that may be like another: a few tokens of each ([`similar`](crate::similar)), those that the fewest texts have. A look reads a
+//! bounded number of rows, however many texts there are: of each of its tokens those whose length is nearest.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, PluralCategory};
 use l10n_formats::SourceHash;
@@ -11,7 +12,7 @@ use super::memory::{MemoryOwner, USED_MILLIS};
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
-use crate::similar::{Similar, TOKENS};
+use crate::similar::Similar;
 
 row! {
     /// A text.
@@ -49,63 +50,10 @@ pub struct MemorySpace<'a> {
     pub is_human: bool,
 }
 
-macro_rules! longer {
-    ($token:literal) => {
-        concat!(
-            "SELECT length, number FROM (SELECT length, number FROM memory_grams WHERE token = $",
-            $token,
-            " AND length >= $17 AND length <= $18 ORDER BY length, number LIMIT 32) longer"
-        )
-    };
-}
-
-macro_rules! shorter {
-    ($token:literal) => {
-        concat!(
-            "SELECT length, number FROM (SELECT length, number FROM memory_grams WHERE token = $",
-            $token,
-            " AND length < $17 AND length >= $19 ORDER BY length DESC, number DESC LIMIT 32) shorter"
-        )
-    };
-}
-
-macro_rules! each_token {
-    ($part:ident) => {
-        concat!(
-            $part!(1),
-            " UNION ALL ",
-            $part!(2),
-            " UNION ALL ",
-            $part!(3),
-            " UNION ALL ",
-            $part!(4),
-            " UNION ALL ",
-            $part!(5),
-            " UNION ALL ",
-            $part!(6),
-            " UNION ALL ",
-            $part!(7),
-            " UNION ALL ",
-            $part!(8),
-            " UNION ALL ",
-            $part!(9),
-            " UNION ALL ",
-            $part!(10),
-            " UNION ALL ",
-            $part!(11),
-            " UNION ALL ",
-            $part!(12),
-            " UNION ALL ",
-            $part!(13),
-            " UNION ALL ",
-            $part!(14),
-            " UNION ALL ",
-            $part!(15),
-            " UNION ALL ",
-            $part!(16)
-        )
-    };
-}
+/// The tokens that the index keeps of a text.
+const KEPT: usize = 16;
+/// What a text gains by a token that it alone shares with the one that is asked for.
+const GAIN: usize = 1_000;
 
 statements! {
     KEEP = values "INSERT INTO memory_sources (owner_id, source_language, is_human, source_hash, source, used_at, is_indexed) VALUES"
@@ -120,7 +68,17 @@ statements! {
             ORDER BY number LIMIT $1 FOR UPDATE SKIP LOCKED";
     ADD = values "INSERT INTO memory_grams (token, length, number) VALUES" each "(?, ?, ?)" then "ON CONFLICT DO NOTHING";
     INDEXED = values "UPDATE memory_sources SET is_indexed = TRUE WHERE number IN (" each "?" then ")";
-    NEAR = concat!(each_token!(longer), " UNION ALL ", each_token!(shorter));
+    // Texts of which a quarter of the length differs are hardly alike.
+    LISTED = values "WITH wanted (token, length) AS (VALUES" each "(CAST(? AS BIGINT), CAST(? AS BIGINT))"
+        then ") SELECT token, length, (SELECT COUNT(*) FROM (SELECT 1 FROM memory_grams g WHERE g.token = wanted.token \
+        AND g.length >= wanted.length * 4 / 5 AND g.length <= wanted.length * 5 / 4 LIMIT 64) AS listed) FROM wanted";
+    NEAR = padded values "WITH wanted (token) AS (VALUES" each "(CAST(? AS BIGINT))"
+        then ") SELECT token, (SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
+        FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length >= $1 AND g.length <= $2 \
+        ORDER BY g.length, g.number LIMIT 24) AS longer), \
+        (SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
+        FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length < $1 AND g.length >= $3 \
+        ORDER BY g.length DESC, g.number DESC LIMIT 24) AS shorter) FROM wanted";
     SOURCES = padded values "SELECT owner_id, source_hash, source FROM memory_sources WHERE number IN (" each "?" then ")";
     EXPIRED = sqlite "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
             ORDER BY used_at LIMIT $2",
@@ -199,36 +157,67 @@ pub async fn has_waiting(tx: &mut Tx) -> Result<bool, StoreError> {
 /// Returns an error if the datastore fails.
 pub async fn index_some(tx: &mut Tx, most: i64) -> Result<usize, StoreError> {
     let waiting = fetch_all!(tx, Numbered, WAITING, most)?;
-    execute_values!(tx, ADD, [], grams(&waiting), |(token, length, number)| [*token, *length, *number])?;
+    let kept = rarest(tx, &waiting).await?;
+    execute_values!(tx, ADD, [], kept, |(token, length, number)| [*token, *length, *number])?;
     execute_values!(tx, INDEXED, [], waiting, |source| [source.number])?;
     Ok(waiting.len())
 }
 
+/// Of the rows of the index that these texts could have those that it keeps: of each text the tokens that the fewest others of
+/// about its length have.
+async fn rarest(tx: &mut Tx, sources: &[Numbered]) -> Result<Vec<(i64, i64, i64)>, StoreError> {
+    let texts: Vec<Vec<(i64, i64, i64)>> = sources.iter().map(grams).collect();
+    let asked: HashSet<(i64, i64)> = texts.iter().flatten().map(|(token, length, _)| (*token, *length)).collect();
+    let asked: Vec<(i64, i64)> = asked.into_iter().collect();
+    let listed = fetch_values!(tx, (i64, i64, i64), LISTED, [], asked, |(token, length)| [*token, *length])?;
+    let listed: HashMap<(i64, i64), i64> =
+        listed.into_iter().map(|(token, length, others)| ((token, length), others)).collect();
+    // The texts of a batch are not in the index yet.
+    let mut added: HashMap<i64, i64> = HashMap::new();
+    let mut kept = Vec::with_capacity(sources.len() * KEPT);
+    for mut rows in texts {
+        rows.sort_by_cached_key(|(token, length, _)| {
+            let others = listed.get(&(*token, *length)).copied().unwrap_or_default();
+            (others + added.get(token).copied().unwrap_or_default(), *token)
+        });
+        rows.truncate(KEPT);
+        for (token, ..) in &rows {
+            *added.entry(*token).or_default() += 1;
+        }
+        kept.extend(rows);
+    }
+    Ok(kept)
+}
+
 /// The numbers of texts that share a token with `text` and are neither shorter nor longer than a text can be that is like it by
-/// `least` percent: those with most tokens in common first, and of these those whose length is nearest. At most 32 longer and 32
-/// shorter ones of each token are looked at.
+/// `least` percent: those with most tokens in common first, where a token that fewer texts have says more, and of these those whose
+/// length is nearest. At most 24 longer and 24 shorter ones of each token are looked at.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
 pub async fn near(tx: &mut Tx, space: MemorySpace<'_>, text: &Similar, least: u8) -> Result<Vec<i64>, StoreError> {
-    let mut tokens = text.tokens(&space.name());
-    // No text has the token 0.
-    tokens.resize(TOKENS, 0);
-    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = tokens.as_slice() else {
-        return Err(StoreError::corrupt("memory_grams.token", "a text has sixteen tokens at most"));
-    };
+    let tokens = text.tokens(&space.name());
     let (shortest, longest) = text.lengths(least);
     let (length, longest, shortest) = (count(text.length()), count(longest), count(shortest));
-    let rows = fetch_all!(
-        tx, (i64, i64), NEAR, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, length, longest, shortest
+    let mut lists = fetch_values!(
+        tx, (i64, Option<String>, Option<String>), NEAR, [length, longest, shortest], tokens, |token| [*token]
     )?;
+    // The statement repeats its last token.
+    let mut seen = HashSet::new();
+    lists.retain(|(token, ..)| seen.insert(*token));
     let mut found: HashMap<i64, (usize, i64)> = HashMap::new();
-    for (other, number) in rows {
-        let (shared, _) = found.entry(number).or_insert((0, (other - length).abs()));
-        *shared += 1;
+    for (_, longer, shorter) in lists {
+        let list = [longer.unwrap_or_default(), shorter.unwrap_or_default()].join(" ");
+        let gain = GAIN / list.split_ascii_whitespace().count().max(1);
+        for entry in list.split_ascii_whitespace() {
+            let read = entry.split_once(':').and_then(|(length, number)| Some((length.parse::<i64>().ok()?, number.parse().ok()?)));
+            let (other, number) = read.ok_or_else(|| StoreError::corrupt("memory_grams.number", entry))?;
+            let (gained, _) = found.entry(number).or_insert((0, (other - length).abs()));
+            *gained += gain;
+        }
     }
-    let mut ranked: Vec<_> = found.into_iter().map(|(number, (shared, far))| (usize::MAX - shared, far, number)).collect();
+    let mut ranked: Vec<_> = found.into_iter().map(|(number, (gained, far))| (Reverse(gained), far, number)).collect();
     ranked.sort_unstable();
     Ok(ranked.into_iter().map(|(.., number)| number).collect())
 }
@@ -267,19 +256,16 @@ pub async fn delete_of(tx: &mut Tx, owner: MemoryOwner<'_>, most: i64) -> Result
 }
 
 async fn delete(tx: &mut Tx, sources: &[Numbered]) -> Result<u64, StoreError> {
-    execute_values!(tx, FORGET, [], grams(sources), |(token, length, number)| [*token, *length, *number])?;
+    let rows: Vec<_> = sources.iter().flat_map(grams).collect();
+    execute_values!(tx, FORGET, [], rows, |(token, length, number)| [*token, *length, *number])?;
     execute_values!(tx, DELETE, [], sources, |source| [source.number])
 }
 
-/// The rows of the index for these texts: tokens, each with the text's length and number.
-fn grams(sources: &[Numbered]) -> Vec<(i64, i64, i64)> {
-    let of_text = |source: &Numbered| {
-        let text = Similar::of(compared(&source.source.0));
-        let tokens = text.as_ref().map(|text| text.tokens(&name(&source.owner_id, &source.source_language, source.is_human)));
-        let length = text.map_or(0, |text| count(text.length()));
-        tokens.unwrap_or_default().into_iter().map(|token| (token, length, source.number)).collect::<Vec<_>>()
-    };
-    sources.iter().flat_map(of_text).collect()
+/// The rows that the index may have of a text: its tokens, each with the text's length and number.
+fn grams(source: &Numbered) -> Vec<(i64, i64, i64)> {
+    let Some(text) = Similar::of(compared(&source.source.0)) else { return Vec::new() };
+    let tokens = text.tokens(&name(&source.owner_id, &source.source_language, source.is_human));
+    tokens.into_iter().map(|token| (token, count(text.length()), source.number)).collect()
 }
 
 /// The text of a content that is compared with others: of a plural that of the category `other`, which each has.

@@ -18,10 +18,10 @@ use crate::store::Tx;
 use crate::store::memory::{self, MemoryOwner, MemoryScope};
 use crate::store::memory_sources::{self, compared};
 
-/// Texts that are read and compared at once.
-const AT_ONCE: usize = 64;
-/// Times that so many are read, of each part of memory.
-const TIMES: usize = 3;
+/// Texts that are read and compared, of each part of memory.
+const COMPARED: usize = 192;
+/// Texts whose translations are read at once.
+const AT_ONCE: usize = 32;
 
 /// The suggestions that are wanted for a text.
 #[derive(Debug, Clone, Copy)]
@@ -77,13 +77,13 @@ impl Memory {
                 let parts = parts(scope, engines, is_human);
                 found.extend(translations(tx, &parts, &[same(wanted.text)]).await?);
                 let (Some(text), Some(comparator)) = (&text, &comparator) else { continue };
-                let numbers = memory_sources::near(tx, space(scope, is_human), text, wanted.percent).await?;
-                for numbers in numbers.chunks(AT_ONCE).take(TIMES) {
-                    let read = memory_sources::find(tx, scope.owner, numbers).await?;
-                    let more = translations(tx, &parts, &alike(comparator, read, wanted.percent)).await?;
-                    let is_enough = more.len() >= wanted.most;
-                    found.extend(more);
-                    if is_enough {
+                let mut numbers = memory_sources::near(tx, space(scope, is_human), text, wanted.percent).await?;
+                numbers.truncate(COMPARED);
+                let read = memory_sources::find(tx, scope.owner, &numbers).await?;
+                let enough = found.len() + wanted.most;
+                for near in alike(comparator, read, wanted.percent).chunks(AT_ONCE) {
+                    found.extend(translations(tx, &parts, near).await?);
+                    if found.len() >= enough {
                         break;
                     }
                 }
@@ -98,7 +98,7 @@ fn same(text: &str) -> (SourceHash, String, u8) {
     (SourceHash::of(&Content::Text(text.to_owned())), text.to_owned(), 100)
 }
 
-/// Those of the texts that are alike enough.
+/// Those of the texts that are alike enough, the most alike first.
 fn alike(
     comparator: &Comparator,
     sources: Vec<memory_sources::MemorySource>,
@@ -109,7 +109,9 @@ fn alike(
         let percent = comparator.percent(&Similar::of(text)?, least)?;
         Some((source.source_hash, text.to_owned(), percent))
     });
-    scored.collect()
+    let mut scored: Vec<_> = scored.collect();
+    scored.sort_unstable_by(|(_, a, of_a), (_, b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
+    scored
 }
 
 fn parts<'a>(scope: MemoryScope<'a>, engines: &'a Engines, is_human: bool) -> Vec<Part<'a>> {
