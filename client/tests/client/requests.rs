@@ -157,9 +157,7 @@ async fn every_method_sends_what_its_endpoint_declares() {
         project(c).pending_code_changes().list(changes).await
     })
     .await;
-    let suggested = json!({"future": 1, "matches": [{"source": "Save", "translation": "Sichern", "percent": 100, "origin": "human",
-        "project": "prj_1", "updatedAt": samples::AT, "future": 1}]});
-    all += &sent(suggested, |c| async move { project(c).memory().suggest(in_memory).await }).await;
+    all += &sent(samples::suggested(), |c| async move { project(c).memory().suggest(in_memory).await }).await;
     all += &sent(samples::published(), |c| async move { project(c).publish(&Publish::default()).await }).await;
     let unpublished = json!({"liveVersionId": null, "items": [], "nextCursor": null, "future": 1,
         "languages": [{"code": "de", "added": null, "changed": 1, "removed": 0, "held": 2}]});

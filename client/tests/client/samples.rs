@@ -7,6 +7,11 @@ const AT: &str = "2026-11-21T08:00:00.000Z";
 /// Of a webhook.
 pub(crate) const SECRET: &str = "whsec_5vhKqPbDCLWQWJLTWqkqTvAqZx1V5RkSBnHy8c4tSPo";
 
+pub(crate) fn suggested() -> Value {
+    json!({"future": 1, "matches": [{"source": "Save", "translation": "Sichern", "percent": 100, "origin": "human",
+        "project": "prj_1", "updatedAt": AT, "future": 1}]})
+}
+
 pub(crate) fn run() -> Value {
     json!({"dryRun": false, "requestId": "req_1", "trackingToken": "trk_1", "status": "queued",
         "classification": {"new": 1, "changed": 0, "unchanged": 0, "removed": 0, "future": 1},

@@ -52,7 +52,7 @@ pub struct MemorySpace<'a> {
 
 /// The tokens that the index keeps of a text.
 const KEPT: usize = 16;
-/// What a text gains by a token that it alone shares with the one that is asked for.
+/// The gain of a text from a token that no other text shares with the one that is asked for.
 const GAIN: usize = 1_000;
 
 statements! {
