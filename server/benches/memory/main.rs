@@ -21,7 +21,6 @@ use futures_util::future::join_all;
 use l10n_api_types::memory::MemoryMatches;
 use l10n_api_types::{Content, Key};
 use l10n_formats::SourceHash;
-use l10n_server::clock::Clock as _;
 use l10n_server::engines::Pseudo;
 use l10n_server::store::memory::{MemoryOwner, MemoryScope};
 use l10n_server::store::memory_sources::{self, MemorySpace};
