@@ -41,6 +41,8 @@ string_enum! {
         Resx = "resx",
         /// Plurals of iOS and macOS: a property list in XML.
         AppleStringsdict = "apple-stringsdict",
+        /// Catalogues of Ruby on Rails, with the language as their root key, and plain YAML.
+        Yaml = "yaml",
     }
 }
 

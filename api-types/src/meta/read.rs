@@ -66,7 +66,7 @@ pub struct FormatSupport {
     pub extensions: Vec<String>,
     /// Its plural syntax: `icu`, `suffix`, `element`; `none` for formats without plurals.
     pub plurals: String,
-    /// Its placeholder syntax: `icu`, `double_brace`, `brace`, `java_message`, `printf`.
+    /// Its placeholder syntax: `icu`, `double_brace`, `brace`, `java_message`, `printf`, `ruby` (`%{x}`).
     pub placeholders: String,
 }
 

@@ -32,6 +32,7 @@ mod spliced;
 #[cfg(test)]
 mod tests;
 mod xml;
+mod yaml;
 
 use std::fmt;
 use std::io;
@@ -134,7 +135,7 @@ pub trait Format: Sync {
     fn plurals(&self) -> &'static str;
 
     /// The usual spelling of placeholders in the format's files (`GET /meta`): `icu`, `double_brace`,
-    /// `java_message`, `printf`.
+    /// `java_message`, `printf`, `ruby`.
     fn placeholders(&self) -> &'static str;
 
     /// Returns how well the content fits the format. It is called only where several formats share an extension.
@@ -234,5 +235,6 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::Android => &spliced::Spliced(android::Android),
         FormatId::Resx => &spliced::Spliced(resx::Resx),
         FormatId::AppleStringsdict => &spliced::Spliced(apple_stringsdict::AppleStringsdict),
+        FormatId::Yaml => &spliced::Spliced(yaml::Yaml),
     }
 }

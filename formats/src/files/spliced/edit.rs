@@ -7,6 +7,7 @@ use l10n_api_types::Content;
 
 use super::grammar::{Grammar, Written};
 use super::insert::{Index, Insertion, skeleton_of};
+use super::nest::{Additions, Item};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::{Document, EditError, Edited, Editor, refs};
@@ -78,7 +79,15 @@ impl<'g, G: Grammar> SplicedEditor<'g, G> {
     fn added(&mut self, new: Added) -> Result<(), EditError> {
         let skeleton = self.skeleton()?;
         let insertion = Insertion { format: self.format, skeleton, index: &self.index };
-        self.insert(&insertion, &mut Splices::default(), &new).ok_or_else(|| EditError::Unwritable(new.key.clone()))?;
+        let mut splices = Splices::default();
+        let is_written = if skeleton.nest.is_some() {
+            let mut additions = Additions::default();
+            let added = self.nested(&insertion, &mut additions, &new);
+            added.and_then(|_| additions.write(&mut splices, &insertion, true))
+        } else {
+            self.insert(&insertion, &mut splices, &new)
+        };
+        is_written.ok_or_else(|| EditError::Unwritable(new.key.clone()))?;
         self.slots.insert(new.key.clone(), Slot::Added(self.added.len()));
         self.added.push(Some(new));
         Ok(())
@@ -91,6 +100,16 @@ impl<'g, G: Grammar> SplicedEditor<'g, G> {
         insertion.add(splices, (group, insertion.end(group)?), (&name, &content, new.description.as_deref()))
     }
 
+    /// Adds an entry where groups lie inside each other; gives the group of the file to which it comes.
+    fn nested(&self, insertion: &Insertion<'_, G>, additions: &mut Additions, new: &Added) -> Option<usize> {
+        let group = self.index.group_for(&new.key)?;
+        let content = Content::Text(new.text.clone());
+        let item = Item::Text(&content, new.description.as_deref());
+        let leaves = |name: &str| self.slots.contains_key(name);
+        additions.add(insertion, (group, insertion.end(group)?), (&new.key, item), &leaves)?;
+        Some(group)
+    }
+
     /// The new name of an entry, as the file writes it, where the entry can stay.
     fn name_in_place(&self, at: usize, to: &str) -> Option<String> {
         let skeleton = self.skeleton().ok()?;
@@ -101,7 +120,12 @@ impl<'g, G: Grammar> SplicedEditor<'g, G> {
         let raw = skeleton.source.get(&place.name_at);
         let hand = place.values.first()?.hand;
         let written = Written { raw, hand, file: skeleton.hand(place.name_at.start) };
-        if goes_elsewhere { None } else { self.format.0.spell_name(rest, &written) }
+        let is_taken = skeleton.nest.as_ref().is_some_and(|nest| {
+            nest.taken.contains(&name)
+                || nest.vacant.contains_key(&name)
+                || self.index.group(&format!("{name}.")).is_some()
+        });
+        if goes_elsewhere || is_taken { None } else { self.format.0.spell_name(rest, &written) }
     }
 
     fn is_in_list(&self, at: usize) -> bool {
@@ -126,6 +150,17 @@ impl<G: Grammar> Editor for SplicedEditor<'_, G> {
             }
         }
         let insertion = Insertion { format: self.format, skeleton, index: &self.index };
+        if let Some(nest) = &skeleton.nest {
+            let mut additions = Additions::default();
+            let added = self.added.iter().flatten().filter_map(|new| self.nested(&insertion, &mut additions, new));
+            let stays: HashSet<usize> = added.collect();
+            let places = skeleton.places.iter().enumerate();
+            for group in nest.emptied(places.map(|(at, place)| (place.group, self.gone.contains(&at))), &stays) {
+                splices.remove_lines(group);
+            }
+            let _ = additions.write(&mut splices, &insertion, true);
+            return splices.write(&skeleton.source);
+        }
         for new in self.added.iter().flatten() {
             let _ = self.insert(&insertion, &mut splices, new);
         }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
+use super::nest::{Nest, Nesting};
 use super::source::{Charset, Encoding};
 use crate::files::{Fit, Habits};
 
@@ -77,6 +78,16 @@ pub(in crate::files) trait Grammar: Sync {
         None
     }
 
+    /// The writing of entries whose groups lie inside each other. `None` where groups stand side by side.
+    fn nesting(&self) -> Option<&dyn Nesting> {
+        None
+    }
+
+    /// As [`Format::holds_texts`](crate::files::Format::holds_texts), of a text that was read and has entries.
+    fn holds_texts(&self, _text: &str) -> bool {
+        true
+    }
+
     /// A translation of `source` as this format wants it, where that is more than an escape.
     fn adapted(&self, _source: &str, translation: String) -> String {
         translation
@@ -111,6 +122,8 @@ pub(in crate::files) struct Scan {
     pub(in crate::files) warnings: Vec<String>,
     /// The file writes all characters beyond ASCII as escapes.
     pub(in crate::files) escapes: bool,
+    /// For formats whose groups lie inside each other.
+    pub(in crate::files) nest: Option<Nest>,
 }
 
 /// Entries whose names begin alike because they stand together: a section, a table, an array.

@@ -6,6 +6,7 @@ use std::ops::Range;
 use l10n_api_types::Content;
 
 use super::grammar::{Grammar, Neighbour, New, Place};
+use super::nest::{Additions, Item};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::{Document, Entry, Layout, refs};
@@ -119,14 +120,33 @@ impl<G: Grammar> Insertion<'_, G> {
         };
         let offset = match (spot, beside) {
             (Spot::At(offset), _) => offset,
-            (Spot::After(_), Some(place)) => extent(place).end,
-            (Spot::Before(_), Some(place)) => extent(place).start,
+            (Spot::After(_), Some(place)) => self.line_after(extent(place).end),
+            (Spot::Before(_), Some(place)) => self.line_of(extent(place).start),
             _ => return None,
         };
         Some((offset, beside))
     }
 
-    fn insert(&self, splices: &mut Splices, spot: Spot, offset: usize, mut text: String) {
+    /// In files of lines, the end of the line in which an entry ends, if it does not go with its lines.
+    fn line_after(&self, end: usize) -> usize {
+        let text = &self.skeleton.source.text;
+        let is_within = self.skeleton.nest.is_some() && !text.get(..end).is_some_and(|before| before.ends_with('\n'));
+        let rest = text.get(end..).filter(|_| is_within).unwrap_or_default();
+        end + rest.find('\n').map_or(rest.len(), |length| length + 1)
+    }
+
+    /// In files of lines, the beginning of the line in which an entry begins.
+    fn line_of(&self, start: usize) -> usize {
+        let before = self.skeleton.source.text.get(..start).filter(|_| self.skeleton.nest.is_some());
+        before.map_or(start, |before| before.rfind('\n').map_or(0, |end| end + 1))
+    }
+
+    /// The offset of a new entry.
+    pub(super) fn place(&self, spot: Spot) -> Option<usize> {
+        self.offset(spot).map(|(offset, _)| offset)
+    }
+
+    pub(super) fn insert(&self, splices: &mut Splices, spot: Spot, offset: usize, mut text: String) {
         let newline = self.skeleton.hand(offset).newline;
         match spot {
             Spot::After(_) if self.index.is_airy => text.insert_str(0, newline),
@@ -169,6 +189,10 @@ impl<G: Grammar> Spliced<G> {
         let index = Index::of(skeleton);
         let insertion = Insertion { format: self, skeleton, index: &index };
         let mut splices = Splices::default();
+        if skeleton.nest.is_some() {
+            self.add_nested(&mut splices, &insertion, added)?;
+            return Some(splices.write(&skeleton.source));
+        }
         for entry in added {
             let name = refs::name_of(&entry.key, self.0.names_are_texts());
             let group = index.group_for(&name)?;
@@ -176,6 +200,20 @@ impl<G: Grammar> Spliced<G> {
             insertion.add(&mut splices, (group, spot), (&name, &entry.content, entry.description.as_deref()))?;
         }
         Some(splices.write(&skeleton.source))
+    }
+
+    /// Adds entries with the groups that the file lacks.
+    fn add_nested(&self, splices: &mut Splices, insertion: &Insertion<'_, G>, added: &[Entry]) -> Option<()> {
+        let places = insertion.skeleton.places.iter().map(|place| place.name.as_str());
+        let leaves: HashSet<&str> = places.chain(added.iter().map(|entry| entry.key.as_str())).collect();
+        let mut additions = Additions::default();
+        for entry in added {
+            let group = insertion.index.group_for(&entry.key)?;
+            let item = Item::Text(&entry.content, entry.description.as_deref());
+            let leaves = |name: &str| leaves.contains(name);
+            additions.add(insertion, (group, insertion.end(group)?), (&entry.key, item), &leaves)?;
+        }
+        additions.write(splices, insertion, true)
     }
 
     /// As [`Format::render_new`](crate::files::Format::render_new).

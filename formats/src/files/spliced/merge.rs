@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::grammar::{Grammar, Place};
 use super::insert::{Index, Insertion, Spot, skeleton_of};
+use super::nest::{Additions, Item};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::{Document, Merged};
@@ -20,8 +21,20 @@ impl<G: Grammar> Spliced<G> {
         if skeleton.source.text.trim().is_empty() && !new.entries.is_empty() {
             return whole();
         }
+        if skeleton.nest.is_some() && read.language.is_some() != new.language.is_some() && !new.entries.is_empty() {
+            if read.entries.is_empty() && read.language.is_none() {
+                return whole();
+            }
+            return Err(
+                "one root key that is a language is in this file or in the published one, but not in both".to_owned()
+            );
+        }
         let mut splices = Splices::default();
-        self.take(&mut splices, (&read, skeleton), (&new, from));
+        if skeleton.nest.is_some() {
+            self.take_nested(&mut splices, (&read, skeleton), (&new, from));
+        } else {
+            self.take(&mut splices, (&read, skeleton), (&new, from));
+        }
         let has: HashSet<&str> = new.entries.iter().map(|entry| entry.key.as_str()).collect();
         let kept = read.entries.iter().filter(|entry| !has.contains(entry.key.as_str()));
         let kept = kept.map(|entry| entry.key.clone()).collect();
@@ -72,6 +85,72 @@ impl<G: Grammar> Spliced<G> {
             if let Some(spot) = spot {
                 // What the format cannot say was not read in it.
                 let _ = insertion.add(splices, (group, spot), said);
+            }
+        }
+    }
+
+    /// As [`take`](Self::take), where groups lie inside each other: what is new comes after the entry or group before it.
+    fn take_nested(&self, splices: &mut Splices, own: (&Document, &Skeleton), new: (&Document, &Skeleton)) {
+        let ((own, skeleton), (new, from)) = (own, new);
+        let index = Index::of(skeleton);
+        let insertion = Insertion { format: self, skeleton, index: &index };
+        let places: HashMap<&str, usize> =
+            own.entries.iter().enumerate().map(|(at, entry)| (entry.key.as_str(), at)).collect();
+        let names: HashSet<&str> = new.entries.iter().map(|entry| entry.key.as_str()).collect();
+        let describes = own.entries.iter().any(|entry| entry.description.is_some());
+        let mut copies = Copies::of((own, skeleton), (new, from));
+        let mut additions = Additions::default();
+        let mut last: HashMap<usize, Spot> = HashMap::new();
+        for (entry, place) in new.entries.iter().zip(&from.places) {
+            if let Some((at, there)) =
+                places.get(entry.key.as_str()).and_then(|at| Some((*at, skeleton.places.get(*at)?)))
+            {
+                self.come_after(&mut last, skeleton, there.group, Spot::After(at));
+                if own.entries.get(at).is_none_or(|own| own.content != entry.content) {
+                    self.write(splices, skeleton, there, &entry.content);
+                }
+                continue;
+            }
+            let (mut name, mut item) = (place.name.clone(), Item::Text(&entry.content, None));
+            if describes {
+                item = Item::Text(&entry.content, entry.description.as_deref());
+            }
+            if let Some(list) = &place.list {
+                if !copies.done.insert(list.start) {
+                    continue;
+                }
+                if let Some(there) = copies.lists.get(&list.start) {
+                    if let (false, Some(nesting)) = (copies.longer.contains(&there.start), self.0.nesting()) {
+                        let column = skeleton.source.get(there).bytes().take_while(|byte| *byte == b' ').count();
+                        let hand = skeleton.hand(there.start);
+                        let text = nesting.moved(from.source.get(list), column, describes).replace("\r\n", "\n");
+                        splices.replace(there.clone(), text.replace('\n', hand.newline));
+                    }
+                    continue;
+                }
+                let prefix = from.groups.get(place.group).map_or("", |group| group.prefix.as_str());
+                name = format!("{prefix}{}", from.source.get(&place.name_at).trim_matches(['"', '\'']));
+                item = Item::Copy(from.source.get(list));
+            }
+            let Some(group) = index.group_for(&name) else { continue };
+            let spot = last.get(&group).copied().or_else(|| insertion.start(group));
+            let leaves = |name: &str| places.contains_key(name) || names.contains(name);
+            if let Some(spot) = spot {
+                // What has no place in the file stays in the version alone.
+                let _ = additions.add(&insertion, (group, spot), (&name, item), &leaves);
+            }
+        }
+        let _ = additions.write(splices, &insertion, describes);
+    }
+
+    /// Notes that what is new in a group comes after this entry, and in the groups around it after that group.
+    fn come_after(&self, last: &mut HashMap<usize, Spot>, skeleton: &Skeleton, group: usize, spot: Spot) {
+        last.insert(group, spot);
+        let Some(nest) = &skeleton.nest else { return };
+        for inner in nest.ancestors(group) {
+            let end = skeleton.groups.get(inner).and_then(|group| group.end);
+            if let (Some(outer), Some(end)) = (nest.groups.get(inner).and_then(|level| level.parent), end) {
+                last.insert(outer, Spot::At(end));
             }
         }
     }

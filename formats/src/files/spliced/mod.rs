@@ -13,6 +13,7 @@ mod edit;
 mod grammar;
 mod insert;
 mod merge;
+mod nest;
 mod source;
 mod splices;
 mod write;
@@ -23,6 +24,7 @@ use l10n_api_types::{Content, FormatId, Plural};
 
 pub(super) use self::comments::described;
 pub(super) use self::grammar::{Fault, Form, Grammar, Group, Hand, Neighbour, New, Place, Scan, Value, Written};
+pub(super) use self::nest::{Level, Nest, Nesting, Vacancy};
 pub(super) use self::source::{Charset, Encoding};
 
 use self::edit::SplicedEditor;
@@ -41,6 +43,8 @@ pub(super) struct Skeleton {
     places: Vec<Place>,
     groups: Vec<Group>,
     escapes: bool,
+    /// For formats whose groups lie inside each other.
+    nest: Option<Nest>,
 }
 
 impl Skeleton {
@@ -68,7 +72,7 @@ impl<G: Grammar> Spliced<G> {
         let source = Source::decode(bytes, self.0.charset())?;
         let error = |offset: usize, message: String| ParseError::at(source.text.as_bytes(), offset, message);
         let scan = self.0.scan(&source.text).map_err(|fault| error(fault.offset, fault.message))?;
-        let Scan { mut places, groups, language, warnings, escapes } = scan;
+        let Scan { mut places, groups, language, warnings, escapes, nest } = scan;
         let mut first: HashMap<String, usize> = HashMap::with_capacity(places.len());
         let mut entries = Vec::with_capacity(places.len());
         for place in &mut places {
@@ -93,7 +97,7 @@ impl<G: Grammar> Spliced<G> {
             entries,
             language,
             warnings,
-            layout: Layout::Spliced(Skeleton { source, places, groups, escapes }),
+            layout: Layout::Spliced(Skeleton { source, places, groups, escapes, nest }),
         })
     }
 }
@@ -137,6 +141,14 @@ impl<G: Grammar> Format for Spliced<G> {
 
     fn fit(&self, bytes: &[u8]) -> Fit {
         self.0.fit(bytes)
+    }
+
+    fn holds_texts(&self, bytes: &[u8]) -> bool {
+        let document = self.document(bytes);
+        document.is_ok_and(|document| {
+            !document.entries.is_empty()
+                && skeleton_of(&document).is_some_and(|skeleton| self.0.holds_texts(&skeleton.source.text))
+        })
     }
 
     fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {

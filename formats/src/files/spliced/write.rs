@@ -10,6 +10,7 @@ use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::plural::{Forms, Needed, icu_text, one_text};
 use crate::files::{Document, Translated};
+use crate::locales::is_same_tag;
 
 impl<G: Grammar> Spliced<G> {
     /// As [`Format::render`](crate::files::Format::render).
@@ -23,8 +24,13 @@ impl<G: Grammar> Spliced<G> {
         let needed = Needed::of(language);
         let mut splices = Splices::default();
         let mut broken: HashSet<Range<usize>> = HashSet::new();
+        let mut stays: HashSet<&str> = HashSet::new();
         for (entry, place) in document.entries.iter().zip(&skeleton.places) {
-            match said(&entry.key) {
+            let content = said(&entry.key);
+            if content.is_some() {
+                stays.insert(&entry.key);
+            }
+            match content {
                 Some(content) if content == entry.content => {}
                 Some(content) if place.arg.is_some() => {
                     self.write_forms(&mut splices, skeleton, place, needed.complete(content, entry.ordinal));
@@ -46,7 +52,29 @@ impl<G: Grammar> Spliced<G> {
                 },
             }
         }
+        if let Some(nest) = &skeleton.nest {
+            let places = document.entries.iter().zip(&skeleton.places);
+            let goes = places.map(|(entry, place)| match &place.list {
+                Some(list) => (place.group, broken.contains(list)),
+                None => (place.group, !stays.contains(entry.key.as_str())),
+            });
+            for group in nest.emptied(goes, &HashSet::new()) {
+                splices.remove_lines(group);
+            }
+            self.name_language(&mut splices, skeleton, document, language);
+        }
         splices.write(&skeleton.source)
+    }
+
+    /// Writes the language into a file that names it, unless that is its name there.
+    fn name_language(&self, splices: &mut Splices, skeleton: &Skeleton, document: &Document, language: &str) {
+        let at = skeleton.nest.as_ref().and_then(|nest| nest.language_at.clone());
+        if let (Some(at), Some(own), Some(nesting)) = (at, &document.language, self.0.nesting())
+            && !is_same_tag(own, language)
+        {
+            let name = nesting.language(skeleton.source.get(&at), language);
+            splices.replace(at, name);
+        }
     }
 
     /// A content where the file has one text.
@@ -103,7 +131,12 @@ impl<G: Grammar> Spliced<G> {
             line.replace(form.category_at.clone(), category.as_str().to_owned());
             line.replace(value.at.clone(), self.spelled(skeleton, value, &text));
             let at = if is_after { form.whole.end } else { form.whole.start };
-            splices.insert(at, line.write_part(&skeleton.source, &form.whole));
+            let mut line = line.write_part(&skeleton.source, &form.whole);
+            if skeleton.nest.is_some() && form.whole.end == skeleton.source.text.len() && !line.ends_with('\n') {
+                // The last line of the file has no end.
+                line.push_str(skeleton.hand(at).newline);
+            }
+            splices.insert(at, line);
         }
     }
 }

@@ -5,6 +5,7 @@ mod ini;
 mod json;
 mod properties;
 mod xml;
+mod yaml;
 
 use std::collections::BTreeMap;
 
@@ -29,6 +30,7 @@ fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
         FormatId::Android => xml::android().boxed(),
         FormatId::Resx => xml::resx().boxed(),
         FormatId::AppleStringsdict => xml::stringsdict().boxed(),
+        FormatId::Yaml => yaml::file().boxed(),
     }
 }
 
@@ -226,7 +228,10 @@ fn no_damage_to_a_file_makes_a_reader_panic() {
             bytes[at] = (pick >> 8) as u8
         }
         match format(id).parse(&bytes) {
-            Ok(_) => prop_assert_eq!(unchanged(id, &bytes, "en"), bytes),
+            Ok(document) => {
+                let language = document.language.as_deref().unwrap_or("en");
+                prop_assert_eq!(unchanged(id, &bytes, language), bytes);
+            }
             Err(error) => prop_assert!(error.line >= 1 && error.column >= 1 && error.line as usize <= bytes.len() + 1),
         }
         Ok(())

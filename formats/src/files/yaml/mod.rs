@@ -1,0 +1,171 @@
+//! Format `yaml`: catalogues of Ruby on Rails, and plain YAML.
+//!
+//! - **Keys** are the names from the outside inwards, joined with `.`. A file with one root key that is a language is one of
+//!   Rails: the root is no part of the keys, and it is renamed in files of other languages.
+//! - **Plurals** are mappings of nothing but plural categories, with `other`. `zero` is one of the categories.
+//! - **Lists**, and mappings between braces, come and go together: their keys have the index or name at the end.
+//! - **Texts** keep their quotes. A bare one that would be something else than a string for any reader, of YAML 1.1 as Ruby has
+//!   it or of 1.2, comes into double quotes. `|` and `>` keep their header and indentation.
+//! - **Not offered**: numbers, booleans, dates, symbols (`:year`), aliases, what has a tag of its own, and in files of Rails what is
+//!   no text for people: `date.formats`, `date.order`, `time.formats` and `number.….format`. Anchors, tags and merge keys stay.
+//! - **Refused**: several documents, keys with `?`, and a file that is a list or one `{…}`.
+//! - **Descriptions** are the comments directly above a key. Those that begin the file are the file's.
+
+mod kinds;
+mod scan;
+mod spell;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod value;
+
+use l10n_api_types::{Content, FormatId, PluralCategory};
+
+use super::Habits;
+use super::spliced::{Fault, Grammar, Hand, Nesting, New, Scan, Written};
+use crate::locales::{Plurals, is_tag_like};
+
+/// The argument that numbers of a plural have, in Rails and in the API.
+const ARG: &str = "count";
+
+const PLAIN: u8 = 0;
+const SINGLE: u8 = 1;
+const DOUBLE: u8 = 2;
+/// `|` or `>`.
+const BLOCK: u8 = 3;
+/// As it is, between brackets or braces.
+const FLOW: u8 = 4;
+
+/// Format `yaml`.
+pub(super) struct Yaml;
+
+impl Grammar for Yaml {
+    fn id(&self) -> FormatId {
+        FormatId::Yaml
+    }
+
+    fn name(&self) -> &'static str {
+        "YAML (Rails)"
+    }
+
+    fn media_type(&self) -> &'static str {
+        "application/yaml"
+    }
+
+    fn habits(&self) -> Habits {
+        Habits::PLAIN
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["yml", "yaml"]
+    }
+
+    fn plurals(&self) -> &'static str {
+        "element"
+    }
+
+    fn placeholders(&self) -> &'static str {
+        "ruby"
+    }
+
+    fn scan(&self, text: &str) -> Result<Scan, Fault> {
+        scan::scan(text)
+    }
+
+    fn holds_texts(&self, text: &str) -> bool {
+        scan::scan(text)
+            .is_ok_and(|scan| scan.language.is_some() || scan.nest.is_some_and(|nest| nest.taken.is_empty()))
+    }
+
+    fn spell(&self, text: &str, written: &Written<'_>) -> String {
+        spell::spelled(text, written.raw, written.hand, written.file.newline, written.file.escapes)
+    }
+
+    fn spell_name(&self, name: &str, written: &Written<'_>) -> Option<String> {
+        // Names with a dot lie in a mapping that may not be there.
+        (!name.contains('.') || written.raw.contains('.')).then(|| spell::key(name, written.raw))
+    }
+
+    fn fresh(&self, _new: &New<'_>, _file: &Hand) -> Option<String> {
+        None
+    }
+
+    fn nesting(&self) -> Option<&dyn Nesting> {
+        Some(self)
+    }
+
+    fn blank(&self, language: &str) -> String {
+        if is_language(language) { format!("{}:\n", spell::key(language, "")) } else { String::new() }
+    }
+}
+
+impl Nesting for Yaml {
+    fn leaf(
+        &self,
+        name: &str,
+        (content, description): (&Content, Option<&str>),
+        column: usize,
+        file: &Hand,
+    ) -> Option<String> {
+        let (indent, newline) = (" ".repeat(column), file.newline);
+        let text = |text: &str| spell::spelled(text, "", PLAIN, newline, false);
+        let mut out = String::new();
+        for line in description.into_iter().flat_map(str::lines) {
+            out.push_str(&format!("{indent}# {line}{newline}"));
+        }
+        let key = spell::key(name, "");
+        match content {
+            Content::Text(said) => out.push_str(&format!("{indent}{key}: {}{newline}", text(said))),
+            Content::Plural(plural) => {
+                plural.forms.get(&PluralCategory::Other)?;
+                out.push_str(&format!("{indent}{key}:{newline}"));
+                for (category, said) in &plural.forms {
+                    out.push_str(&format!("{indent}  {}: {}{newline}", category.as_str(), text(said)));
+                }
+            }
+        }
+        Some(out)
+    }
+
+    fn opened(&self, name: &str, column: usize, file: &Hand) -> String {
+        format!("{}{}:{}", " ".repeat(column), spell::key(name, ""), file.newline)
+    }
+
+    fn moved(&self, whole: &str, column: usize, describes: bool) -> String {
+        let is_comment = |line: &&str| !describes && line.trim_start().starts_with('#');
+        let mut lines = whole.lines().skip_while(is_comment).peekable();
+        let own = lines.peek().map_or(0, |line| line.len() - line.trim_start_matches(' ').len());
+        let mut out = String::new();
+        for line in lines {
+            let blanks = line.len() - line.trim_start_matches(' ').len();
+            if !line.trim().is_empty() {
+                out.push_str(&" ".repeat((blanks + column).saturating_sub(own)));
+                out.push_str(line.get(blanks..).unwrap_or_default());
+            }
+            out.push('\n');
+        }
+        out
+    }
+
+    fn language(&self, raw: &str, language: &str) -> String {
+        let language = if raw.contains('_') { language.replace('-', "_") } else { language.to_owned() };
+        spell::key(&language, raw)
+    }
+}
+
+/// Languages of three letters that have no plurals.
+const WITHOUT_PLURALS: [&str; 11] = ["hnj", "jbo", "kde", "kea", "lkt", "nqo", "osa", "sah", "ses", "tpi", "yue"];
+
+/// Returns true if a root key is a language: one of two letters, or one of three that CLDR knows.
+fn is_language(name: &str) -> bool {
+    let primary = name.split(['-', '_']).next().unwrap_or_default();
+    let is_known = || WITHOUT_PLURALS.contains(&primary) || Plurals::cardinal(primary).categories().len() > 1;
+    is_tag_like(name) && primary.bytes().all(|byte| byte.is_ascii_lowercase()) && (primary.len() == 2 || is_known())
+}
+
+/// Returns true for names under which Rails keeps what is no text for people.
+fn is_setting(name: &str) -> bool {
+    let under = |group: &str| name.strip_prefix(group).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    ["date.formats", "date.order", "time.formats"].into_iter().any(under)
+        || name.strip_prefix("number.").is_some_and(|rest| rest.split('.').any(|part| part == "format"))
+}

@@ -1,0 +1,89 @@
+//! Values of a YAML file: texts, plurals, what is none, and comments.
+
+use l10n_api_types::PluralCategory;
+use saphyr_parser::ScalarStyle;
+
+use super::kinds::is_string;
+use super::tree::{Kind, Node, Tree};
+use super::{BLOCK, DOUBLE, FLOW, PLAIN, SINGLE};
+use crate::files::spliced::{Form, Value};
+
+/// The text of a scalar; `None` for what is no string.
+pub(super) fn text(node: &Node) -> Option<Value> {
+    let Kind::Scalar(text, style) = &node.kind else { return None };
+    let hand = match style {
+        ScalarStyle::Plain if text.is_empty() || !(node.is_string || is_string(text)) => return None,
+        ScalarStyle::Plain if node.is_flow => FLOW,
+        ScalarStyle::Plain => PLAIN,
+        ScalarStyle::SingleQuoted => SINGLE,
+        ScalarStyle::DoubleQuoted => DOUBLE,
+        // Its last lines are blanks, which nobody sees.
+        _ if has_blank_end(text) => return None,
+        _ => BLOCK,
+    };
+    Some(Value { text: text.clone(), at: node.at.clone(), hand, form: None })
+}
+
+/// The texts of a plural: a mapping of nothing but categories, with `other`.
+pub(super) fn forms(tree: &Tree<'_>, map: usize) -> Option<Vec<Value>> {
+    let is_flow = tree.node(map)?.is_flow;
+    let pairs: Vec<(&Node, &Node)> = tree.pairs(map).map(|(key, _, value)| (key, value)).collect();
+    let mut seen = Vec::new();
+    let mut values = Vec::new();
+    for (at, (key, node)) in pairs.iter().enumerate() {
+        let Kind::Scalar(name, ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) = &key.kind
+        else {
+            return None;
+        };
+        let category = PluralCategory::ALL.iter().copied().find(|category| category.as_str() == name)?;
+        if node.is_anchored || key.is_anchored || node.is_tagged || seen.contains(&category) {
+            return None;
+        }
+        let next = pairs.get(at + 1).map(|(next, _)| next.at.start);
+        let whole = match (is_flow, next) {
+            (false, _) => tree.line_start(key.at.start)..tree.line_end(node.at.end),
+            (true, Some(next)) => key.at.start..next,
+            // It has no comma, so that nothing can come after it.
+            (true, None) if category == PluralCategory::Other => key.at.start..node.at.end,
+            (true, None) => return None,
+        };
+        seen.push(category);
+        let form = Some(Form { category, category_at: key.at.clone(), whole });
+        values.push(Value { form, ..text(node)? });
+    }
+    seen.contains(&PluralCategory::Other).then_some(values)
+}
+
+/// Returns true if blanks stand in the lines after the last text.
+fn has_blank_end(text: &str) -> bool {
+    let end = text.get(text.trim_end().len()..).unwrap_or_default();
+    end.split_once('\n').is_some_and(|(_, lines)| lines.contains([' ', '\t']))
+}
+
+/// Returns true for a value that is not there.
+pub(super) fn is_null(node: &Node) -> bool {
+    let is_word = |text: &str| text.is_empty() || text == "~" || text.eq_ignore_ascii_case("null");
+    matches!(&node.kind, Kind::Scalar(text, ScalarStyle::Plain) if is_word(text) && !node.is_string)
+}
+
+/// Returns true for the key that merges other mappings.
+pub(super) fn is_merge(key: &Node) -> bool {
+    matches!(&key.kind, Kind::Scalar(text, ScalarStyle::Plain) if text == "<<")
+}
+
+/// The text of comment lines. None where nothing is said, or where one of them is an entry that was commented out.
+pub(super) fn described(text: &str) -> Option<String> {
+    let lines = text.lines().map(|line| line.trim_start().trim_start_matches('#'));
+    let is_entry = |line: &str| {
+        let name = line.trim().split_once(':').filter(|(_, rest)| rest.is_empty() || rest.starts_with(' '));
+        name.is_some_and(|(name, _)| {
+            name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "_-.".contains(c))
+        })
+    };
+    if lines.clone().any(is_entry) {
+        return None;
+    }
+    let text = lines.map(str::trim).collect::<Vec<_>>().join("\n");
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
