@@ -28,7 +28,7 @@ pub(in crate::files) struct Nest {
     pub(in crate::files) language_at: Option<Range<usize>>,
 }
 
-/// What gives way to a new value.
+/// The part of the file that gives way to a new value.
 #[derive(Debug, Clone)]
 pub(in crate::files) enum Vacancy {
     /// The lines of the entry.
@@ -126,7 +126,7 @@ enum Child {
     Copy(String),
 }
 
-/// What comes into a file.
+/// An entry that comes into a file.
 pub(super) enum Item<'a> {
     Text(&'a Content, Option<&'a str>),
     /// Lines of another file, whose name is known there.

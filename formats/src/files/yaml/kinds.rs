@@ -1,4 +1,4 @@
-//! Whether a bare word is a string, in YAML 1.1 and 1.2 alike.
+//! Tells bare words that are strings, in YAML 1.1 and 1.2 alike.
 
 /// Returns true if a plain scalar is a string for every reader: for Psych (Ruby), which reads YAML 1.1 and symbols, and for
 /// those that read 1.2.
