@@ -25,6 +25,8 @@ string_enum! {
         Properties = "properties",
         /// Strings file of Apple's platforms: `"key" = "text";`, in UTF-8 or UTF-16.
         AppleStrings = "apple-strings",
+        /// Catalogues of GNU gettext, PO and POT: source and translation side by side, plurals by `Plural-Forms`.
+        Gettext = "gettext",
         /// `key = value` in sections, as Gogs and Gitea have it.
         Ini = "ini",
         /// Texts of Laravel, flat; names are texts, and dots do not nest.

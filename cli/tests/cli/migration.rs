@@ -11,6 +11,7 @@ use crate::support::World;
 
 both_engines!(
     a_browser_extension_keeps_every_byte,
+    a_django_project_changes_in_its_new_translations_alone,
     a_documentation_site_keeps_every_byte,
     an_app_with_extracted_messages_keeps_every_byte,
     a_web_shop_in_php_keeps_every_byte,
@@ -109,6 +110,54 @@ async fn two_apps_in_one_repository_keep_every_byte(store: TestStore) {
         language: "de",
     };
     moves_in(&store, &repository).await;
+}
+
+/// Catalogues side by side with their source: comments, wrapped texts, obsolete entries, another number of forms than CLDR has.
+async fn a_django_project_changes_in_its_new_translations_alone(store: TestStore) {
+    const ENGLISH: &str = "# Texts of the shop\nmsgid \"\"\nmsgstr \"\"\n\"Language: \\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\n#: views.py:3\n#, python-format\nmsgid \"Hello, %(name)s!\"\nmsgstr \"\"\n\nmsgctxt \"verb\"\nmsgid \"Open\"\nmsgstr \"\"\n\n#, python-format\nmsgid \"%(count)d item\"\nmsgid_plural \"%(count)d items\"\nmsgstr[0] \"\"\nmsgstr[1] \"\"\n\nmsgid \"First line\\n\"\nmsgstr \"\"\n\nmsgid \"Close\"\nmsgstr \"\"\n";
+    const RUSSIAN: &str = "# Русский\nmsgid \"\"\nmsgstr \"\"\n\"Language: ru\\n\"\n\"Content-Type: text/plain; charset=UTF-8\\n\"\n\"Plural-Forms: nplurals=4; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 \"\n\"&& (n%100<12 || n%100>14) ? 1 : n%10==0 || (n%10>=5 && n%10<=9) || (n%100>=11 \"\n\"&& n%100<=14)? 2 : 3);\\n\"\n\nmsgctxt \"verb\"\nmsgid \"Open\"\nmsgstr \"\"\n\"От\"\n\"крыть\"\n\n#, python-format\nmsgid \"%(count)d item\"\nmsgid_plural \"%(count)d items\"\nmsgstr[0] \"%(count)d вещь\"\nmsgstr[1] \"%(count)d вещи\"\nmsgstr[2] \"%(count)d вещей\"\nmsgstr[3] \"%(count)d вещи\"\n\n#: views.py:2\n#, python-format, fuzzy\n#| msgid \"Hi, %(name)s!\"\nmsgid \"Hello, %(name)s!\"\nmsgstr \"Эй, %(name)s!\"\n\nmsgid \"First line\\n\"\nmsgstr \"Строка\\n\"\n\nmsgid \"Close\"\nmsgstr \"\"\n\n#~ msgid \"Gone\"\n#~ msgstr \"Нет\"\n";
+    let german = ENGLISH
+        .replace("Language: ", "Language: de\\n\"\n\"Plural-Forms: nplurals=2; plural=(n != 1);")
+        .replace("\"Open\"\nmsgstr \"\"", "\"Open\"\nmsgstr \"Öffnen\"");
+    let world = World::on(&store).await;
+    std::fs::remove_dir_all(world.path("locales")).unwrap();
+    std::fs::remove_file(world.path("l10n.toml")).unwrap();
+    world.write("locale/en/LC_MESSAGES/django.po", ENGLISH);
+    world.write("locale/de/LC_MESSAGES/django.po", &german);
+    world.write("locale/ru/LC_MESSAGES/django.po", RUSSIAN);
+    let base_url = world.base_url();
+    let init = world.json(&["init", "--base-url", &base_url, "--project", "acme/app", "--base-language", "en"]).await;
+    assert_eq!(init["files"][0]["source"], "locale/{languageUnderscore}/LC_MESSAGES/django.po");
+    assert_eq!(init["files"][0]["format"], "gettext");
+    let before = contents(world.folder.path());
+    world.ok(&["sync", "--languages", "fr"]).await;
+    world.ok(&["languages", "add", "ru"]).await;
+    let import = world.json(&["import", "--languages", "ru"]).await;
+    let run = &import["files"][0]["run"];
+    assert_eq!(run["classification"]["new"], 3, "{import}");
+    assert!(run["warnings"].to_string().contains("`fuzzy`: 1 translations"), "{import}");
+    world.ok(&["publish", "--languages", "ru"]).await;
+    world.ok(&["pull", "--languages", "ru"]).await;
+    assert_eq!(contents(world.folder.path()), before);
+    world.ok(&["sync", "--languages", "ru"]).await;
+    world.ok(&["publish", "--languages", "ru"]).await;
+    world.ok(&["pull", "--languages", "ru"]).await;
+    let mut after = contents(world.folder.path());
+    let russian = after.remove("locale/ru/LC_MESSAGES/django.po").unwrap();
+    let said = |id: &str| {
+        let (_, rest) = russian.split_once(&format!("msgid \"{id}\"\nmsgstr \"")).unwrap();
+        rest.split_once("\"\n").unwrap().0.to_owned()
+    };
+    let (hello, close) = (said("Hello, %(name)s!"), said("Close"));
+    assert!(hello != "Эй, %(name)s!" && hello.contains("%(name)s") && !close.is_empty(), "{russian}");
+    let wanted = RUSSIAN
+        .replace("python-format, fuzzy\n#| msgid \"Hi, %(name)s!\"\n", "python-format\n")
+        .replace("\"Эй, %(name)s!\"", &format!("\"{hello}\""))
+        .replace("\"Close\"\nmsgstr \"\"", &format!("\"Close\"\nmsgstr \"{close}\""));
+    assert_eq!(russian, wanted);
+    let mut before = before;
+    before.remove("locale/ru/LC_MESSAGES/django.po");
+    assert_eq!(after, before, "the source and other languages stay");
 }
 
 async fn moves_in(store: &TestStore, repository: &Repository) {

@@ -51,6 +51,9 @@ pub enum EditError {
     /// The key has a text for each of several numbers.
     #[error("`{0}` is a plural: its forms are in several places of the file")]
     Plural(String),
+    /// The file is made from the code, where the text stands.
+    #[error("`{0}` stands in the code, from which the file is made: change it there")]
+    InCode(String),
     /// The format cannot write the key, or the file has no place for it.
     #[error("`{0}` cannot be written into this file")]
     Unwritable(String),

@@ -31,6 +31,9 @@ impl Habits {
     /// The language as BCP 47 spells it, in a folder or file name.
     pub const PLAIN: Self = Self { spelling: Spelling::Bcp47, folder: None, mark: None, anywhere: false };
 
+    /// The language as programs under Unix name it, in a folder or file name: `pt_BR`.
+    pub(super) const GETTEXT: Self = Self { spelling: Spelling::Underscore, folder: None, mark: None, anywhere: true };
+
     /// A folder `values-pt-rBR` for each language beside `values`.
     pub(super) const ANDROID: Self = Self {
         spelling: Spelling::Android,

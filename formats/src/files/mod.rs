@@ -19,6 +19,7 @@ mod arb;
 mod detect;
 mod edit;
 mod error;
+mod gettext;
 mod habits;
 mod i18next;
 mod ini;
@@ -71,6 +72,8 @@ enum Layout {
     Json(json::Skeleton),
     /// Formats whose values are replaced in the file's own bytes: the file and the places of entries and values.
     Spliced(spliced::Skeleton),
+    /// Catalogues of gettext: the file and the places of entries.
+    Gettext(Box<gettext::Catalogue>),
 }
 
 /// One translatable value of a file.
@@ -123,6 +126,11 @@ pub trait Format: Sync {
         "application/octet-stream"
     }
 
+    /// The languages that a file holds.
+    fn kind(&self) -> Kind {
+        Kind::Monolingual
+    }
+
     /// The places in which teams keep its files.
     fn habits(&self) -> Habits {
         Habits::PLAIN
@@ -152,8 +160,17 @@ pub trait Format: Sync {
     /// Returns the fault, with line and column, both from 1; columns count characters.
     fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError>;
 
+    /// Reads a file in a language that texts are translated into: its entries are those with a translation, which is their
+    /// content. `language` (BCP 47) counts where the file names none. The content of a file with one language is its text.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    fn translations(&self, bytes: &[u8], _language: &str) -> Result<Document, ParseError> {
+        self.parse(bytes)
+    }
+
     /// Writes the skeleton with other values, in `language` (BCP 47). Entries without a translation are left out, and
-    /// the file looks as if they had never been there. If the format spells plural categories as keys, those that the
+    /// the file looks as if they had never been there. Bilingual files keep them, with an empty translation. If the format spells plural categories as keys, those that the
     /// language needs are added.
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8>;
 
@@ -169,7 +186,7 @@ pub trait Format: Sync {
     /// Returns a message if the existing file cannot be read.
     fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String>;
 
-    /// Lists the keys of a file's texts, in file order.
+    /// Lists the keys of a file's texts, in file order; of a bilingual file those that it translates.
     ///
     /// # Errors
     /// Returns a message if the file cannot be read.
@@ -199,6 +216,15 @@ pub trait Format: Sync {
         let entries: Vec<Entry> = entries.collect();
         out.write_all(&self.render_new(language, &entries))
     }
+}
+
+/// The languages that a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// One: each language has a file of its own.
+    Monolingual,
+    /// The source and, beside each of its texts, a translation.
+    Bilingual,
 }
 
 /// The degree to which a content fits a format.
@@ -231,6 +257,7 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::FormatJs => &members::FORMATJS,
         FormatId::Properties => &spliced::Spliced(properties::Properties),
         FormatId::AppleStrings => &spliced::Spliced(apple_strings::AppleStrings),
+        FormatId::Gettext => &gettext::Gettext,
         FormatId::Ini => &spliced::Spliced(ini::Ini),
         FormatId::Android => &spliced::Spliced(android::Android),
         FormatId::Resx => &spliced::Spliced(resx::Resx),

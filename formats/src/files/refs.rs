@@ -28,6 +28,24 @@ pub(super) fn key_of(name: &str, names_are_texts: bool) -> Result<String, &'stat
     Ok(if key.len() <= LONGEST_KEY { key } else { cut(&key) })
 }
 
+/// The key of a name that a context tells apart from equal ones. Both are texts.
+///
+/// # Errors
+/// Returns the reason why the name cannot be a key.
+pub(super) fn key_in(context: Option<&str>, name: &str) -> Result<String, &'static str> {
+    let Some(context) = context else { return key_of(name, true) };
+    let key = format!("{}{CONTEXT}{}", escaped(context), escaped(name));
+    Ok(if key.len() <= LONGEST_KEY { key } else { cut(&key) })
+}
+
+/// The context, if there is one, and the name of a key whose parts are texts.
+pub(super) fn context_and_name(key: &str) -> (Option<String>, String) {
+    match key.split_once(CONTEXT) {
+        Some((context, name)) => (Some(name_of(context, true)), name_of(name, true)),
+        None => (None, name_of(key, true)),
+    }
+}
+
 /// The name of a key. A name that was cut is not known any more: then it is the key itself.
 pub(super) fn name_of(key: &str, names_are_texts: bool) -> String {
     if !names_are_texts || !key.contains('\\') {
@@ -93,6 +111,17 @@ mod tests {
         assert_eq!(key_of("a\nb", false), Err("holds control characters"));
         assert_eq!(key_of("", true), Err("is empty"));
         assert_eq!(name_of("a\\q\\u{zz}\\", true), "a\\q\\u{zz}\\");
+    }
+
+    #[test]
+    fn a_context_tells_equal_names_apart() {
+        for (context, name, key) in
+            [(None, "a", "a"), (Some("m"), "a", "m␄a"), (Some("m␄"), "a\n", "m\\u{2404}␄a\\n"), (Some("m"), "", "m␄")]
+        {
+            assert_eq!(key_in(context, name).as_deref(), Ok(key));
+            assert_eq!(context_and_name(key), (context.map(str::to_owned), name.to_owned()));
+        }
+        assert!(key_in(Some(&"m".repeat(600)), "a").unwrap().len() < 512);
     }
 
     #[test]

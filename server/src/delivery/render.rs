@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use l10n_api_types::{Content, FormatId, PluralCategory};
-use l10n_formats::files::{self, Document, Entry, ParseError};
+use l10n_formats::files::{self, Document, Entry, Kind, ParseError};
 
 use super::homes::Home;
 use super::keys::{FileKey, KeyList, TextTable};
@@ -66,6 +66,9 @@ impl Layout {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let hand = files::by_id(self.format);
+        // Programs show the source of such a file themselves where it has no translation.
+        let fallback = said.fallback.filter(|_| hand.kind() == Kind::Monolingual);
+        let said = FileTexts { fallback, ..said };
         let Some(skeleton) = &self.skeleton else {
             let mut written: HashSet<&str> = HashSet::new();
             let mut entries = self.keys.iter().filter_map(|place| {

@@ -25,11 +25,11 @@ use l10n_api_types::{Content, FormatId, Plural};
 pub(super) use self::comments::described;
 pub(super) use self::grammar::{Fault, Form, Grammar, Group, Hand, Neighbour, New, Place, Scan, Value, Written};
 pub(super) use self::nest::{Level, Nest, Nesting, Vacancy};
-pub(super) use self::source::{Charset, Encoding};
+pub(super) use self::source::{Charset, Encoding, Source};
+pub(super) use self::splices::Splices;
 
 use self::edit::SplicedEditor;
 use self::insert::skeleton_of;
-use self::source::Source;
 use super::error::shown;
 use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Layout, Merged, ParseError, Translated, refs};
 

@@ -28,7 +28,7 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A file as text, without its byte order mark.
 pub(in crate::files) struct Source {
-    pub(super) text: String,
+    pub(in crate::files) text: String,
     pub(super) encoding: Encoding,
     /// The offsets of line feeds.
     lines: Vec<usize>,
@@ -41,7 +41,7 @@ impl Source {
     }
 
     /// Decodes a file.
-    pub(super) fn decode(bytes: &[u8], charset: Charset) -> Result<Self, ParseError> {
+    pub(in crate::files) fn decode(bytes: &[u8], charset: Charset) -> Result<Self, ParseError> {
         let wide = |rest: &[u8], big| {
             let text = utf16(rest, big).map_err(|at| ParseError::at(bytes, 0, not_utf16(at)))?;
             Ok(Self::new(text, Encoding::Utf16 { big }))
@@ -70,7 +70,7 @@ impl Source {
     }
 
     /// The line end of the line in which an offset lies or which ends there, or else the first one of the file.
-    pub(super) fn newline_at(&self, offset: usize) -> &'static str {
+    pub(in crate::files) fn newline_at(&self, offset: usize) -> &'static str {
         let next = self.lines.partition_point(|end| *end + 1 < offset);
         let end = self.lines.get(next).or_else(|| self.lines.first());
         let is_wide = end.is_some_and(|end| self.text.get(..*end).is_some_and(|line| line.ends_with('\r')));

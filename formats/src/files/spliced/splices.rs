@@ -6,7 +6,7 @@ use super::source::{Source, encode};
 
 /// Changes of a file's text. Of two that overlap the one that begins first is made.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Splices(Vec<Splice>);
+pub(in crate::files) struct Splices(Vec<Splice>);
 
 #[derive(Debug, Clone)]
 struct Splice {
@@ -18,7 +18,7 @@ struct Splice {
 
 impl Splices {
     /// Writes a text in place of another one.
-    pub(super) fn replace(&mut self, range: Range<usize>, text: String) {
+    pub(in crate::files) fn replace(&mut self, range: Range<usize>, text: String) {
         self.0.push(Splice { range, text, takes_lines: false });
     }
 
@@ -33,12 +33,12 @@ impl Splices {
     }
 
     /// Writes a text, of whole lines or none, before an offset; of several the first is written first.
-    pub(super) fn insert(&mut self, at: usize, text: String) {
+    pub(in crate::files) fn insert(&mut self, at: usize, text: String) {
         self.replace(at..at, text);
     }
 
     /// The file with all changes.
-    pub(super) fn write(mut self, source: &Source) -> Vec<u8> {
+    pub(in crate::files) fn write(mut self, source: &Source) -> Vec<u8> {
         // Stable: what is inserted at one place keeps its order.
         self.0.sort_by_key(|splice| (splice.range.start, splice.range.end));
         let mut out = String::with_capacity(source.text.len());

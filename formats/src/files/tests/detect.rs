@@ -17,7 +17,9 @@ fn found(path: &str, content: &str) -> String {
 fn the_extension_decides_where_it_can() {
     assert_eq!(found("lib/l10n/app_en.arb", "{}"), "arb");
     assert_eq!(found("LIB\\APP_EN.ARB", "not even json"), "arb");
-    assert_eq!(found("en.po", ""), "unknown");
+    assert_eq!(found("locale/de/LC_MESSAGES/django.po", ""), "gettext");
+    assert_eq!(found("locale/django.pot", ""), "gettext");
+    assert_eq!(found("en.bin", ""), "unknown");
     assert_eq!(found("json", "{}"), "unknown");
     assert_eq!(found(".json", "{}"), "unknown");
     assert_eq!(found("", ""), "unknown");

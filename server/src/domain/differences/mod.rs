@@ -160,7 +160,12 @@ async fn read(tx: &mut Tx, side: &Side, files: &[VersionFile]) -> Result<Vec<tex
                 plain.map_err(ServiceError::internal)?.map_err(ServiceError::internal)?
             }
         };
-        sources.push(texts::Source { format: file.format, namespace: file.namespace.clone(), bytes });
+        sources.push(texts::Source {
+            format: file.format,
+            language: file.language.clone(),
+            namespace: file.namespace.clone(),
+            bytes,
+        });
     }
     Ok(sources)
 }

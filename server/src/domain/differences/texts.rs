@@ -14,6 +14,7 @@ use crate::domain::ServiceError;
 #[derive(Debug)]
 pub(super) struct Source {
     pub(super) format: FormatId,
+    pub(super) language: String,
     pub(super) namespace: Option<String>,
     pub(super) bytes: Vec<u8>,
 }
@@ -79,8 +80,8 @@ pub(super) async fn compared(
 /// The texts of some files. Formats repeat each other: the first that has a text tells it.
 fn texts(sources: Vec<Source>) -> Option<Texts> {
     let mut texts = Texts::new();
-    for Source { format, namespace, bytes } in sources {
-        let document = files::by_id(format).parse(&bytes).ok()?;
+    for Source { format, language, namespace, bytes } in sources {
+        let document = files::by_id(format).translations(&bytes, &language).ok()?;
         for entry in document.entries {
             if let Slot::Vacant(slot) = texts.entry((namespace.clone(), entry.key)) {
                 slot.insert(entry.content);
@@ -127,7 +128,12 @@ mod tests {
     use super::*;
 
     fn source(namespace: Option<&str>, text: &str) -> Source {
-        Source { format: FormatId::Json, namespace: namespace.map(str::to_owned), bytes: text.into() }
+        Source {
+            format: FormatId::Json,
+            language: "de".into(),
+            namespace: namespace.map(str::to_owned),
+            bytes: text.into(),
+        }
     }
 
     fn between(before: Vec<Source>, after: Vec<Source>, most: usize) -> TextChanges {

@@ -2,8 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use l10n_api_types::LanguageCode;
 use l10n_api_types::translations::{Encoding, FileUpload, SYNC_FILE_CAP};
-use l10n_formats::files::{self, DetectError, Entry, Format};
+use l10n_formats::files::{self, DetectError, Entry, Format, Kind, ParseError};
 use sha2::{Digest as _, Sha256};
 
 use super::paths;
@@ -19,31 +20,54 @@ pub(crate) struct ReadFile {
     pub bytes: Vec<u8>,
     /// SHA-256 of its bytes.
     pub sha256: [u8; 32],
-    /// Its keys in order.
+    /// Its keys in order, with the texts of the source.
     pub entries: Vec<Entry>,
+    /// Its translations, where the file is read in a language and holds the source as well.
+    pub translations: Option<Vec<Entry>>,
+    /// Sentences about the file for the team.
+    pub warnings: Vec<String>,
     /// The language that the file itself names.
     pub language: Option<String>,
 }
 
-/// Reads an upload. It takes as long as the file is long and touches no datastore, so it runs before any transaction.
+/// Reads an upload, as translations into `language` too where files of its format hold both. It takes as long as the file is long and touches no datastore, so it runs before any transaction.
 ///
 /// # Errors
 ///
 /// 400 for path, base64, format and content; 413 for a file over 2 MiB, before it is decoded.
-pub(crate) fn read(upload: FileUpload) -> Result<ReadFile, ServiceError> {
+pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Result<ReadFile, ServiceError> {
     paths::check(&upload.path)?;
     let bytes = decode(upload.content, upload.encoding)?;
     let format = match upload.format {
         Some(id) => files::by_id(id),
         None => files::detect(&upload.path, &bytes).map_err(|error| unknown(&error))?,
     };
-    let document = format.parse(&bytes).map_err(|error| ServiceError::FileUnparseable {
+    let unparseable = |error: ParseError| ServiceError::FileUnparseable {
         message: format!("`{}` is not a readable {} file: {}", upload.path, format.id(), error.message),
         line: error.line as usize,
         column: error.column as usize,
-    })?;
+    };
+    let document = format.parse(&bytes).map_err(unparseable)?;
+    let mut warnings = document.warnings;
+    let translations = match language.filter(|_| format.kind() == Kind::Bilingual) {
+        None => None,
+        Some(language) => {
+            let document = format.translations(&bytes, language.as_str()).map_err(unparseable)?;
+            warnings.extend(document.warnings);
+            Some(document.entries)
+        }
+    };
     let sha256 = Sha256::digest(&bytes).into();
-    Ok(ReadFile { path: upload.path, format, bytes, sha256, entries: document.entries, language: document.language })
+    Ok(ReadFile {
+        path: upload.path,
+        format,
+        bytes,
+        sha256,
+        entries: document.entries,
+        translations,
+        warnings,
+        language: document.language,
+    })
 }
 
 fn unknown(error: &DetectError) -> ServiceError {
@@ -85,11 +109,11 @@ mod tests {
 
     #[test]
     fn base64_is_strict() {
-        let file = read(upload("eyJhIjoiQSJ9", Encoding::Base64)).ok().unwrap();
+        let file = read(upload("eyJhIjoiQSJ9", Encoding::Base64), None).ok().unwrap();
         assert_eq!((file.entries.len(), file.format.id()), (1, FormatId::Json));
         for bad in ["eyJhIjoiQSJ9=", "eyJh\nIjoiQSJ9", " eyJhIjoiQSJ9", "eyJhIjoiQSJ", "eyJhIjoi_-J9", "e", "====", "é"]
         {
-            let error = read(upload(bad, Encoding::Base64)).err().unwrap();
+            let error = read(upload(bad, Encoding::Base64), None).err().unwrap();
             assert!(matches!(error, ServiceError::InvalidArgument(_)), "{bad:?}: {error}");
         }
     }
@@ -103,7 +127,7 @@ mod tests {
         {
             for over in 0..4 {
                 let (content, encoding) = encode(&file(SYNC_FILE_CAP + over));
-                let read = read(upload(&content, encoding));
+                let read = read(upload(&content, encoding), None);
                 match over {
                     0 => assert!(read.is_ok()),
                     _ => assert!(matches!(read.err(), Some(ServiceError::PayloadTooLarge { .. })), "{over}"),
@@ -114,13 +138,13 @@ mod tests {
 
     #[test]
     fn a_broken_file_names_line_and_column_and_an_unknown_one_the_formats() {
-        let error = read(upload("{\n  \"a\": }", Encoding::Utf8)).err().unwrap();
+        let error = read(upload("{\n  \"a\": }", Encoding::Utf8), None).err().unwrap();
         assert!(matches!(error, ServiceError::FileUnparseable { line: 2, .. }), "{error}");
         let odd = FileUpload { path: "strings.bin".into(), ..upload("{}", Encoding::Utf8) };
-        let error = read(odd.clone()).err().unwrap();
+        let error = read(odd.clone(), None).err().unwrap();
         assert!(matches!(error, ServiceError::FormatUnsupported(_)), "{error}");
         let formats: Vec<_> = FormatId::ALL.iter().map(|id| id.as_str()).collect();
         assert!(error.to_string().contains(&formats.join(", ")), "{error}");
-        assert!(read(FileUpload { format: Some(FormatId::Json), ..odd }).is_ok());
+        assert!(read(FileUpload { format: Some(FormatId::Json), ..odd }, None).is_ok());
     }
 }

@@ -53,11 +53,16 @@ pub(crate) async fn sync(
         Some(code) => of_project(code, "language", &languages)?.code.clone(),
         None => project.base_language.clone(),
     };
-    let warnings = language_warning(&request.file, &written_in);
-    let file = request.file;
+    let mut warnings = language_warning(&request.file, &written_in);
+    let is_translation = written_in != project.base_language;
+    let mut file = request.file;
+    warnings.append(&mut file.warnings);
+    if let Some(translations) = file.translations.take().filter(|_| is_translation) {
+        file.entries = translations;
+    }
     let namespace = namespace(&mut tx, &project, &file.path, &written_in).await?;
     let mut incoming = incoming::from_entries(file.entries, namespace.as_deref())?;
-    if written_in != project.base_language {
+    if is_translation {
         if request.languages.is_some() || request.on_removed.is_some() || request.retranslate.is_some() {
             return Err(ServiceError::InvalidArgument(
                 "`languages`, `onRemoved` and `retranslate` are for files in the base language: leave them out when \
