@@ -63,7 +63,7 @@ impl<'t> Scanner<'t> {
     fn file(&mut self) -> Result<Option<String>, Fault> {
         let tree = self.tree;
         let Some(root) = tree.node(0) else {
-            self.open_root(0, tree.text.len(), None);
+            self.open_root(0, tree.end, None);
             return Ok(None);
         };
         match &root.kind {
@@ -90,7 +90,7 @@ impl<'t> Scanner<'t> {
                 Ok(None)
             }
             Kind::Scalar(text, ScalarStyle::Plain) if text.is_empty() => {
-                self.open_root(0, tree.text.len(), None);
+                self.open_root(0, tree.end, None);
                 Ok(None)
             }
             Kind::Map(_) => {
@@ -193,7 +193,11 @@ impl<'t> Scanner<'t> {
         let tree = self.tree;
         let line = tree.line_start(key.at.start);
         let (start, description) = self.comment(line);
-        let whole = start..tree.line_end(node.at.end.max(key.at.end));
+        let mut end = tree.line_end(node.at.end.max(key.at.end));
+        if tree.keeps_blank_lines {
+            end = tree.after_blank_lines(end);
+        }
+        let whole = start..end;
         Pair { name: format!("{prefix}{name}"), key, value, node, description, whole }
     }
 

@@ -38,13 +38,17 @@ pub(super) enum Kind {
 pub(super) struct Tree<'t> {
     pub(super) text: &'t str,
     pub(super) nodes: Vec<Node>,
+    /// The end of the document, before its marker `...`.
+    pub(super) end: usize,
+    /// A block text has the blank lines that follow it: then an entry takes those after it along, or they would come to the text.
+    pub(super) keeps_blank_lines: bool,
 }
 
 impl<'t> Tree<'t> {
     /// Reads the only document of a file; a file without one has no nodes.
     pub(super) fn parse(text: &'t str) -> Result<Self, Fault> {
         let mut builder = Builder {
-            tree: Self { text, nodes: Vec::new() },
+            tree: Self { text, nodes: Vec::new(), end: text.len(), keeps_blank_lines: false },
             offsets: Offsets::of(text),
             open: Vec::new(),
             cursor: 0,
@@ -86,6 +90,13 @@ impl<'t> Tree<'t> {
         let rest = self.text.get(offset..).unwrap_or_default();
         rest.find('\n').map_or(self.text.len(), |length| offset + length + 1)
     }
+
+    /// The end of the blank lines that follow the beginning of a line.
+    pub(super) fn after_blank_lines(&self, offset: usize) -> usize {
+        let rest = self.text.get(offset..).unwrap_or_default();
+        let blank = rest.split_inclusive('\n').take_while(|line| line.trim_ascii().is_empty());
+        offset + blank.map(str::len).sum::<usize>()
+    }
 }
 
 struct Builder<'t> {
@@ -125,8 +136,21 @@ impl Builder<'_> {
             Event::Scalar(text, style, anchor, tag) => {
                 let at = self.scalar(style, from..to, anchor != 0 || tag.is_some())?;
                 self.cursor = at.end.max(self.cursor);
+                if matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
+                    let header = self.tree.text.get(at.start..self.tree.line_end(at.start)).unwrap_or_default();
+                    let header = header.split(char::is_whitespace).next().unwrap_or_default();
+                    let keeps = header.contains('+');
+                    if keeps && !self.tree.text.get(at.end..).is_some_and(|rest| rest.contains('\n')) {
+                        let message = "a text with `+` ends the file without a line end: add one";
+                        return Err(Fault::at(at.start, message));
+                    }
+                    self.tree.keeps_blank_lines |= keeps;
+                }
                 let is_flow = self.is_in_flow();
                 self.push(Kind::Scalar(text.into_owned(), style), at, (anchor, tag.as_deref()), is_flow);
+            }
+            Event::DocumentEnd if self.tree.text.get(from..).is_some_and(|rest| rest.starts_with("...")) => {
+                self.tree.end = from;
             }
             Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
         }

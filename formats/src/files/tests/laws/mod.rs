@@ -256,7 +256,10 @@ proptest! {
     #[test]
     fn a_canonical_file_gives_its_entries_back(
         keys in prop::collection::btree_set("[ab]{1,2}(\\.[ab1 ]{0,2}){0,3}", 0..12),
-        words in prop::collection::vec("\\PC{0,9}", 12),
+        // INI has no way to write a text with both of its quotes.
+        words in prop::collection::vec("\\PC{0,9}".prop_filter("both quotes", |word| {
+            !(word.contains('`') && word.contains("\"\"\""))
+        }), 12),
     ) {
         for id in all().map(|format| format.id().as_str()) {
             let entries: Vec<_> =
