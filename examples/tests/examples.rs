@@ -71,6 +71,23 @@ fn the_quickstart_shows_the_whole_main_job_and_ends_by_itself() {
     }
 }
 
+/// FN-1: an engine that truly translates loses no placeholder, tag or number.
+#[test]
+fn the_quickstart_translates_with_apertium_where_it_is_installed() {
+    if !Path::new("/usr/share/apertium/modes/eng-spa.mode").is_file() {
+        let required = std::env::var("L10N_REQUIRE").unwrap_or_default().split(',').any(|name| name == "apertium");
+        assert!(!required, "Apertium with the pair eng-spa is required and not installed");
+        println!("SKIPPED: Apertium with the pair eng-spa is not installed");
+        return;
+    }
+    let output = Command::new(example("quickstart")).args(["--engine", "apertium"]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    for expected in ["locales/es.json", "All hashes are right"] {
+        assert!(said.contains(expected), "`{expected}` is not in:\n{said}");
+    }
+}
+
 /// FN-4, CP-7: a folder of Markdown is pushed, translated, published and pulled; markup stays.
 #[test]
 fn a_folder_of_markdown_becomes_a_translated_site() {
