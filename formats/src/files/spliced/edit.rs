@@ -5,9 +5,9 @@ use std::fmt;
 
 use l10n_api_types::Content;
 
+use super::additions::{Additions, Item};
 use super::grammar::{Grammar, Written};
 use super::insert::{Index, Insertion, skeleton_of};
-use super::nest::{Additions, Item};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::{Document, EditError, Edited, Editor, refs};
@@ -102,11 +102,14 @@ impl<'g, G: Grammar> SplicedEditor<'g, G> {
 
     /// Adds an entry where groups lie inside each other; gives the group of the file to which it comes.
     fn nested(&self, insertion: &Insertion<'_, G>, additions: &mut Additions, new: &Added) -> Option<usize> {
-        let group = self.index.group_for(&new.key)?;
+        let name = refs::name_of(&new.key, self.format.0.names_are_texts());
+        let group = self.index.group_for(&name)?;
         let content = Content::Text(new.text.clone());
         let item = Item::Text(&content, new.description.as_deref());
-        let leaves = |name: &str| self.slots.contains_key(name);
-        additions.add(insertion, (group, insertion.end(group)?), (&new.key, item), &leaves)?;
+        let way = self.format.way(&name)?;
+        let is_text = self.format.0.names_are_texts();
+        let leaves = |name: &str| refs::key_of(name, is_text).is_ok_and(|key| self.slots.contains_key(&key));
+        additions.add(insertion, (group, insertion.end(group)?), (&way, item), &leaves)?;
         Some(group)
     }
 

@@ -6,6 +6,7 @@ use l10n_api_types::{Content, FormatId, PluralCategory};
 
 use super::nest::{Nest, Nesting};
 use super::source::{Charset, Encoding};
+use crate::files::plural::{icu_text, one_text};
 use crate::files::{Fit, Habits};
 
 /// A format whose values are replaced in the file's own bytes.
@@ -93,6 +94,11 @@ pub(in crate::files) trait Grammar: Sync {
         translation
     }
 
+    /// A content where the file has one text, in `language` (BCP 47).
+    fn one(&self, content: Content, _language: &str) -> String {
+        if self.plurals() == "icu" { icu_text(content) } else { one_text(content) }
+    }
+
     /// A file without entries.
     fn blank(&self, language: &str) -> String;
 }
@@ -122,6 +128,8 @@ pub(in crate::files) struct Scan {
     pub(in crate::files) warnings: Vec<String>,
     /// The file writes all characters beyond ASCII as escapes.
     pub(in crate::files) escapes: bool,
+    /// The format's own number of the way in which the file is written.
+    pub(in crate::files) style: u8,
     /// For formats whose groups lie inside each other.
     pub(in crate::files) nest: Option<Nest>,
 }
@@ -184,6 +192,8 @@ pub(in crate::files) struct Hand {
     pub(in crate::files) encoding: Encoding,
     /// The file writes all characters beyond ASCII as escapes.
     pub(in crate::files) escapes: bool,
+    /// The number that the scanner gave to the file.
+    pub(in crate::files) style: u8,
     /// The line end of the place.
     pub(in crate::files) newline: &'static str,
 }

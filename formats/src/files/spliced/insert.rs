@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use l10n_api_types::Content;
 
+use super::additions::{Additions, Item, Way};
 use super::grammar::{Grammar, Neighbour, New, Place};
-use super::nest::{Additions, Item};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::{Document, Entry, Layout, refs};
@@ -204,23 +204,36 @@ impl<G: Grammar> Spliced<G> {
 
     /// Adds entries with the groups that the file lacks.
     fn add_nested(&self, splices: &mut Splices, insertion: &Insertion<'_, G>, added: &[Entry]) -> Option<()> {
+        let names: Vec<String> =
+            added.iter().map(|entry| refs::name_of(&entry.key, self.0.names_are_texts())).collect();
         let places = insertion.skeleton.places.iter().map(|place| place.name.as_str());
-        let leaves: HashSet<&str> = places.chain(added.iter().map(|entry| entry.key.as_str())).collect();
+        let leaves: HashSet<&str> = places.chain(names.iter().map(String::as_str)).collect();
         let mut additions = Additions::default();
-        for entry in added {
-            let group = insertion.index.group_for(&entry.key)?;
+        for (entry, name) in added.iter().zip(&names) {
+            let group = insertion.index.group_for(name)?;
             let item = Item::Text(&entry.content, entry.description.as_deref());
             let leaves = |name: &str| leaves.contains(name);
-            additions.add(insertion, (group, insertion.end(group)?), (&entry.key, item), &leaves)?;
+            let way = self.way(name)?;
+            additions.add(insertion, (group, insertion.end(group)?), (&way, item), &leaves)?;
         }
         additions.write(splices, insertion, true)
+    }
+
+    /// The way to a new name, as the format has it.
+    pub(super) fn way<'n>(&self, name: &'n str) -> Option<Way<'n>> {
+        Some(Way { name, dots: self.0.nesting()?.dots(name) })
     }
 
     /// As [`Format::render_new`](crate::files::Format::render_new).
     pub(super) fn rendered_new(&self, language: &str, entries: &[Entry]) -> Option<Vec<u8>> {
         let document = self.document(self.0.blank(language).as_bytes()).ok()?;
         let mut seen = HashSet::new();
-        let first: Vec<Entry> = entries.iter().filter(|entry| seen.insert(entry.key.as_str())).cloned().collect();
+        let mut first: Vec<Entry> = entries.iter().filter(|entry| seen.insert(entry.key.as_str())).cloned().collect();
+        for entry in first.iter_mut().filter(|_| self.0.plurals() == "parts") {
+            if let Content::Plural(_) = &entry.content {
+                entry.content = Content::Text(self.0.one(entry.content.clone(), language));
+            }
+        }
         self.extended(skeleton_of(&document)?, &first)
     }
 }

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::additions::{Additions, Item, Way};
 use super::grammar::{Grammar, Place};
 use super::insert::{Index, Insertion, Spot, skeleton_of};
-use super::nest::{Additions, Item};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::{Document, Merged};
@@ -89,16 +89,19 @@ impl<G: Grammar> Spliced<G> {
         }
     }
 
-    /// As [`take`](Self::take), where groups lie inside each other: what is new comes after the entry or group before it.
+    /// As [`take`](Self::take), where groups lie inside each other: what is new comes after the entry or group before it, in
+    /// groups as the version has them.
     fn take_nested(&self, splices: &mut Splices, own: (&Document, &Skeleton), new: (&Document, &Skeleton)) {
         let ((own, skeleton), (new, from)) = (own, new);
         let index = Index::of(skeleton);
         let insertion = Insertion { format: self, skeleton, index: &index };
         let places: HashMap<&str, usize> =
             own.entries.iter().enumerate().map(|(at, entry)| (entry.key.as_str(), at)).collect();
-        let names: HashSet<&str> = new.entries.iter().map(|entry| entry.key.as_str()).collect();
+        let named = skeleton.places.iter().chain(&from.places);
+        let names: HashSet<&str> = named.map(|place| place.name.as_str()).collect();
+        let leaves = |name: &str| names.contains(name);
         let describes = own.entries.iter().any(|entry| entry.description.is_some());
-        let mut copies = Copies::of((own, skeleton), (new, from));
+        let mut lists = NestedLists::of((own, skeleton), (new, from));
         let mut additions = Additions::default();
         let mut last: HashMap<usize, Spot> = HashMap::new();
         for (entry, place) in new.entries.iter().zip(&from.places) {
@@ -111,36 +114,44 @@ impl<G: Grammar> Spliced<G> {
                 }
                 continue;
             }
-            let (mut name, mut item) = (place.name.clone(), Item::Text(&entry.content, None));
-            if describes {
-                item = Item::Text(&entry.content, entry.description.as_deref());
-            }
+            let prefix = from.groups.get(place.group).map_or("", |group| group.prefix.as_str());
+            let (mut name, mut item) =
+                (place.name.as_str(), Item::Text(&entry.content, entry.description.as_deref().filter(|_| describes)));
             if let Some(list) = &place.list {
-                if !copies.done.insert(list.start) {
-                    continue;
-                }
-                if let Some(there) = copies.lists.get(&list.start) {
-                    if let (false, Some(nesting)) = (copies.longer.contains(&there.start), self.0.nesting()) {
-                        let column = skeleton.source.get(there).bytes().take_while(|byte| *byte == b' ').count();
-                        let hand = skeleton.hand(there.start);
-                        let text = nesting.moved(from.source.get(list), column, describes).replace("\r\n", "\n");
-                        splices.replace(there.clone(), text.replace('\n', hand.newline));
+                match lists.next(list.start) {
+                    Some(NextList::Replaces(there)) => {
+                        self.replace_list(splices, skeleton, there, (from.source.get(list), describes));
+                        continue;
                     }
-                    continue;
+                    Some(NextList::Is(own_name)) => name = own_name,
+                    None => continue,
                 }
-                let prefix = from.groups.get(place.group).map_or("", |group| group.prefix.as_str());
-                name = format!("{prefix}{}", from.source.get(&place.name_at).trim_matches(['"', '\'']));
-                item = Item::Copy(from.source.get(list));
+                item = Item::Copy(from.source.get(list), prefix.len());
             }
-            let Some(group) = index.group_for(&name) else { continue };
+            let Some(group) = index.group_for(name) else { continue };
             let spot = last.get(&group).copied().or_else(|| insertion.start(group));
-            let leaves = |name: &str| places.contains_key(name) || names.contains(name);
+            let way = Way { name, dots: dots(from, place.group) };
             if let Some(spot) = spot {
                 // What has no place in the file stays in the version alone.
-                let _ = additions.add(&insertion, (group, spot), (&name, item), &leaves);
+                let _ = additions.add(&insertion, (group, spot), (&way, item), &leaves);
             }
         }
         let _ = additions.write(splices, &insertion, describes);
+    }
+
+    /// Writes a list of the version in place of the one that the file has.
+    fn replace_list(
+        &self,
+        splices: &mut Splices,
+        skeleton: &Skeleton,
+        there: Range<usize>,
+        (text, describes): (&str, bool),
+    ) {
+        let (Some(nest), Some(nesting)) = (&skeleton.nest, self.0.nesting()) else { return };
+        let column = skeleton.source.get(&there).bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let hand = skeleton.hand(there.start);
+        let text = nesting.moved(text, nest.indent(column), describes).replace("\r\n", "\n");
+        splices.replace(there, text.replace('\n', hand.newline));
     }
 
     /// Notes that what is new in a group comes after this entry, and in the groups around it after that group.
@@ -148,9 +159,9 @@ impl<G: Grammar> Spliced<G> {
         last.insert(group, spot);
         let Some(nest) = &skeleton.nest else { return };
         for inner in nest.ancestors(group) {
-            let end = skeleton.groups.get(inner).and_then(|group| group.end);
-            if let (Some(outer), Some(end)) = (nest.groups.get(inner).and_then(|level| level.parent), end) {
-                last.insert(outer, Spot::At(end));
+            let level = nest.groups.get(inner);
+            if let Some((outer, after)) = level.and_then(|level| Some((level.parent?, level.after))) {
+                last.insert(outer, Spot::At(after));
             }
         }
     }
@@ -196,9 +207,83 @@ impl Copies {
             let entries = document.entries.iter().zip(&skeleton.places);
             entries.filter_map(|(entry, place)| Some((entry.key.clone(), place.list.clone()?))).collect()
         };
+        let keys: HashSet<&str> = own.entries.iter().map(|entry| entry.key.as_str()).collect();
         let (own, new) = (lists(own, skeleton), lists(new, from));
         let longer = own.iter().filter(|(key, _)| !new.contains_key(*key)).map(|(_, list)| list.start).collect();
         let both = new.iter().filter_map(|(key, list)| Some((list.start, own.get(key)?.clone())));
-        Self { lists: both.collect(), longer, done: HashSet::new() }
+        // What the file has outside of lists cannot come a second time.
+        let apart = new.iter().filter(|(key, _)| keys.contains(key.as_str()) && !own.contains_key(*key));
+        let done = apart.map(|(_, list)| list.start).collect();
+        Self { lists: both.collect(), longer, done }
+    }
+}
+
+/// The dots in the names of a group of a file after which a group goes on.
+fn dots(skeleton: &Skeleton, group: usize) -> Vec<usize> {
+    let Some(nest) = &skeleton.nest else { return Vec::new() };
+    let prefixes = nest.ancestors(group).filter_map(|group| skeleton.groups.get(group)?.prefix.len().checked_sub(1));
+    let mut dots: Vec<usize> = prefixes.collect();
+    dots.reverse();
+    dots
+}
+
+/// The lists of a version, where groups lie inside each other. Each comes once, whole.
+struct NestedLists<'a> {
+    /// Their whole names, by their beginning.
+    names: HashMap<usize, &'a str>,
+    /// Where the file has the same list, if that has nothing more, by the beginning in the version.
+    there: HashMap<usize, Range<usize>>,
+    /// The beginnings of those of which the file has something elsewhere, or more than the version, or that came already.
+    done: HashSet<usize>,
+}
+
+/// The way in which a list of a version comes into a file.
+enum NextList<'a> {
+    /// In place of that one.
+    Replaces(Range<usize>),
+    /// As a new one, with this whole name.
+    Is(&'a str),
+}
+
+impl<'a> NestedLists<'a> {
+    fn of((own, skeleton): (&Document, &'a Skeleton), (new, from): (&Document, &'a Skeleton)) -> Self {
+        let names = from.nest.iter().flat_map(|nest| &nest.lists).map(|(at, name)| (*at, name.as_str())).collect();
+        let mut lists = Self { names, there: HashMap::new(), done: HashSet::new() };
+        let keys = |document: &'a Skeleton, entries: &[crate::files::Entry]| -> HashMap<String, &'a Place> {
+            entries.iter().map(|entry| entry.key.clone()).zip(&document.places).collect()
+        };
+        let (of_own, of_new) = (keys(skeleton, &own.entries), keys(from, &new.entries));
+        let id = |skeleton: &'a Skeleton, place: &Place| {
+            let name = skeleton.nest.as_ref()?.lists.get(&place.list.as_ref()?.start)?;
+            Some((name.as_str(), skeleton.groups.get(place.group)?.prefix.as_str()))
+        };
+        for (key, place) in &of_new {
+            let (Some(list), Some(there)) = (&place.list, of_own.get(key)) else { continue };
+            match &there.list {
+                Some(own) if id(from, place) == id(skeleton, there) => {
+                    lists.there.insert(list.start, own.clone());
+                }
+                _ => {
+                    lists.done.insert(list.start);
+                }
+            }
+        }
+        let more =
+            of_own.iter().filter(|(key, _)| !of_new.contains_key(*key)).filter_map(|(_, place)| place.list.clone());
+        let longer: HashSet<usize> = more.map(|list| list.start).collect();
+        let kept = lists.there.iter().filter(|(_, own)| longer.contains(&own.start)).map(|(list, _)| *list);
+        lists.done.extend(kept);
+        lists
+    }
+
+    /// The way of a list that begins at an offset of the version. `None` for one that does not come, or came already.
+    fn next(&mut self, start: usize) -> Option<NextList<'a>> {
+        if !self.done.insert(start) {
+            return None;
+        }
+        match self.there.get(&start) {
+            Some(there) => Some(NextList::Replaces(there.clone())),
+            None => self.names.get(&start).copied().map(NextList::Is),
+        }
     }
 }

@@ -8,6 +8,7 @@
 //! - New entries come after the nearest one before them, in its layout and with its line end.
 //! - Two entries of one key are refused with line and column.
 
+mod additions;
 mod comments;
 mod edit;
 mod grammar;
@@ -24,7 +25,7 @@ use l10n_api_types::{Content, FormatId, Plural};
 
 pub(super) use self::comments::described;
 pub(super) use self::grammar::{Fault, Form, Grammar, Group, Hand, Neighbour, New, Place, Scan, Value, Written};
-pub(super) use self::nest::{Level, Nest, Nesting, Vacancy};
+pub(super) use self::nest::{Indent, Level, Nest, Nesting, Vacancy};
 pub(super) use self::source::{Charset, Encoding, Source};
 pub(super) use self::splices::Splices;
 
@@ -43,14 +44,20 @@ pub(super) struct Skeleton {
     places: Vec<Place>,
     groups: Vec<Group>,
     escapes: bool,
+    style: u8,
     /// For formats whose groups lie inside each other.
-    nest: Option<Nest>,
+    nest: Option<Box<Nest>>,
 }
 
 impl Skeleton {
     /// The way in which the file is written at an offset.
     fn hand(&self, offset: usize) -> Hand {
-        Hand { encoding: self.source.encoding, escapes: self.escapes, newline: self.source.newline_at(offset) }
+        Hand {
+            encoding: self.source.encoding,
+            escapes: self.escapes,
+            style: self.style,
+            newline: self.source.newline_at(offset),
+        }
     }
 
     /// Returns true if some entries come and go together.
@@ -72,7 +79,7 @@ impl<G: Grammar> Spliced<G> {
         let source = Source::decode(bytes, self.0.charset())?;
         let error = |offset: usize, message: String| ParseError::at(source.text.as_bytes(), offset, message);
         let scan = self.0.scan(&source.text).map_err(|fault| error(fault.offset, fault.message))?;
-        let Scan { mut places, groups, language, warnings, escapes, nest } = scan;
+        let Scan { mut places, groups, language, warnings, escapes, style, nest } = scan;
         let mut first: HashMap<String, usize> = HashMap::with_capacity(places.len());
         let mut entries = Vec::with_capacity(places.len());
         for place in &mut places {
@@ -97,7 +104,7 @@ impl<G: Grammar> Spliced<G> {
             entries,
             language,
             warnings,
-            layout: Layout::Spliced(Skeleton { source, places, groups, escapes, nest }),
+            layout: Layout::Spliced(Skeleton { source, places, groups, escapes, style, nest: nest.map(Box::new) }),
         })
     }
 }

@@ -8,7 +8,7 @@ use l10n_api_types::{Content, Plural, PluralCategory};
 use super::grammar::{Grammar, Place, Value, Written};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
-use crate::files::plural::{Forms, Needed, icu_text, one_text};
+use crate::files::plural::{Forms, Needed};
 use crate::files::{Document, Translated};
 use crate::locales::is_same_tag;
 
@@ -37,8 +37,8 @@ impl<G: Grammar> Spliced<G> {
                 }
                 Some(content) => {
                     let text = match &entry.content {
-                        Content::Text(source) => self.0.adapted(source, self.one(content)),
-                        Content::Plural(_) => self.one(content),
+                        Content::Text(source) => self.0.adapted(source, self.0.one(content, language)),
+                        Content::Plural(_) => self.0.one(content, language),
                     };
                     self.write_text(&mut splices, skeleton, place, &text);
                 }
@@ -77,11 +77,6 @@ impl<G: Grammar> Spliced<G> {
         }
     }
 
-    /// A content where the file has one text.
-    fn one(&self, content: Content) -> String {
-        if self.0.plurals() == "icu" { icu_text(content) } else { one_text(content) }
-    }
-
     /// Writes a content as it is into a place.
     pub(super) fn write(&self, splices: &mut Splices, skeleton: &Skeleton, place: &Place, content: &Content) {
         match content {
@@ -92,7 +87,7 @@ impl<G: Grammar> Spliced<G> {
                 let forms = Forms::from([(PluralCategory::Other, text.clone())]);
                 self.write_forms(splices, skeleton, place, forms);
             }
-            content => self.write_text(splices, skeleton, place, &self.one(content.clone())),
+            content => self.write_text(splices, skeleton, place, &self.0.one(content.clone(), "")),
         }
     }
 

@@ -22,7 +22,7 @@ mod value;
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
 use super::Habits;
-use super::spliced::{Fault, Grammar, Hand, Nesting, New, Scan, Written};
+use super::spliced::{Fault, Grammar, Hand, Indent, Nesting, New, Scan, Written};
 use crate::locales::{Plurals, is_tag_like};
 
 /// The argument that numbers of a plural have, in Rails and in the API.
@@ -104,10 +104,10 @@ impl Nesting for Yaml {
         &self,
         name: &str,
         (content, description): (&Content, Option<&str>),
-        column: usize,
+        indent: Indent,
         file: &Hand,
     ) -> Option<String> {
-        let (indent, newline) = (" ".repeat(column), file.newline);
+        let newline = file.newline;
         let text = |text: &str| spell::spelled(text, "", PLAIN, newline, false);
         let mut out = String::new();
         for line in description.into_iter().flat_map(str::lines) {
@@ -127,11 +127,11 @@ impl Nesting for Yaml {
         Some(out)
     }
 
-    fn opened(&self, name: &str, column: usize, file: &Hand) -> String {
-        format!("{}{}:{}", " ".repeat(column), spell::key(name, ""), file.newline)
+    fn opened(&self, name: &str, indent: Indent, file: &Hand) -> String {
+        format!("{indent}{}:{}", spell::key(name, ""), file.newline)
     }
 
-    fn moved(&self, whole: &str, column: usize, describes: bool) -> String {
+    fn moved(&self, whole: &str, indent: Indent, describes: bool) -> String {
         let is_comment = |line: &&str| !describes && line.trim_start().starts_with('#');
         let mut lines = whole.lines().skip_while(is_comment).peekable();
         let own = lines.peek().map_or(0, |line| line.len() - line.trim_start_matches(' ').len());
@@ -139,12 +139,23 @@ impl Nesting for Yaml {
         for line in lines {
             let blanks = line.len() - line.trim_start_matches(' ').len();
             if !line.trim().is_empty() {
-                out.push_str(&" ".repeat((blanks + column).saturating_sub(own)));
+                out.push_str(&" ".repeat((blanks + indent.column).saturating_sub(own)));
                 out.push_str(line.get(blanks..).unwrap_or_default());
             }
             out.push('\n');
         }
         out
+    }
+
+    fn is_plural(&self, names: &mut dyn Iterator<Item = &str>) -> bool {
+        let mut has_other = false;
+        for name in names {
+            if !PluralCategory::ALL.iter().any(|category| category.as_str() == name) {
+                return false;
+            }
+            has_other |= name == PluralCategory::Other.as_str();
+        }
+        has_other
     }
 
     fn language(&self, raw: &str, language: &str) -> String {

@@ -32,7 +32,7 @@ pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
     scanner.nest.step = scanner.steps.unwrap_or(STEP);
     let Scanner { places, groups, nest, warnings, .. } = scanner;
     let escapes = text.is_ascii() && text.contains("\\u");
-    Ok(Scan { places, groups, language, warnings, escapes, nest: Some(nest) })
+    Ok(Scan { places, groups, language, warnings, escapes, nest: Some(nest), ..Scan::default() })
 }
 
 struct Scanner<'t> {
@@ -128,7 +128,7 @@ impl<'t> Scanner<'t> {
 
     fn open_root(&mut self, column: usize, end: usize, gives_way: Option<Range<usize>>) {
         self.groups.push(Group { prefix: String::new(), end: Some(end) });
-        self.nest.groups.push(Level { parent: None, column, whole: None, gives_way });
+        self.nest.groups.push(Level { column, after: end, gives_way, ..Level::default() });
     }
 
     fn column(&self, offset: usize) -> usize {
@@ -246,7 +246,7 @@ impl<'t> Scanner<'t> {
                     Ok(!node.is_anchored)
                 }
                 None => {
-                    self.no_text(pair);
+                    self.no_text(pair, group);
                     Ok(false)
                 }
             },
@@ -255,23 +255,23 @@ impl<'t> Scanner<'t> {
                 Ok(false)
             }
             _ => {
-                self.no_text(pair);
+                self.no_text(pair, group);
                 Ok(false)
             }
         }
     }
 
     /// Notes a value that is no text, and whether one may come in its place.
-    fn no_text(&mut self, pair: Pair<'_>) {
+    fn no_text(&mut self, pair: Pair<'_>, group: usize) {
         let is_empty = match &pair.node.kind {
             Kind::Map(children) | Kind::Seq(children) => children.is_empty(),
             _ => is_null(pair.node),
         };
         let lines = self.tree.line_start(pair.key.at.start)..pair.whole.end;
         if is_empty && !pair.node.is_anchored && !pair.node.is_string {
-            self.nest.vacant.insert(pair.name, Vacancy::Lines(lines));
+            self.nest.vacant.insert(pair.name, (group, Vacancy::Lines(lines)));
         } else if is_null(pair.node) {
-            self.nest.vacant.insert(pair.name, Vacancy::Value(pair.node.at.clone()));
+            self.nest.vacant.insert(pair.name, (group, Vacancy::Value(pair.node.at.clone())));
         } else {
             self.nest.taken.insert(pair.name);
         }
@@ -300,8 +300,9 @@ impl<'t> Scanner<'t> {
             self.steps = Some(self.steps.map_or(step, |least| least.min(step)));
         }
         let group = self.groups.len();
-        self.groups.push(Group { prefix: format!("{name}."), end: Some(tree.line_end(node.at.end)) });
-        self.nest.groups.push(Level { parent: Some(parent), column, whole: None, gives_way: None });
+        let after = tree.line_end(node.at.end);
+        self.groups.push(Group { prefix: format!("{name}."), end: Some(after) });
+        self.nest.groups.push(Level { parent: Some(parent), column, after, ..Level::default() });
         self.last_end = tree.line_end(key.at.end);
         let is_all = self.map(value, group)?;
         if let Some(level) = self.nest.groups.get_mut(group) {
@@ -318,6 +319,7 @@ impl<'t> Scanner<'t> {
             self.places.truncate(from);
         }
         let is_offered = self.places.len() > from;
+        self.nest.lists.insert(pair.whole.start, pair.name.clone());
         self.nest.taken.insert(pair.name);
         Ok(is_offered)
     }

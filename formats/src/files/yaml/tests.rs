@@ -260,3 +260,46 @@ fn names_say_the_format_and_settings_are_no_catalogues() {
     assert_eq!(warned.len(), 2);
     assert!(warned[0].contains("`no`"));
 }
+
+/// What a merge makes can be read, and the next merge changes nothing.
+fn merged_for_good(own: &str, published: &str) -> String {
+    let (file, _) = merged(own, published);
+    read(&file);
+    assert_eq!(merged(&file, published).0, file);
+    file
+}
+
+#[test]
+fn a_new_group_is_written_once_though_its_entries_belong_to_two_places() {
+    let published = "a: A\ng:\n  b: B\n  c: C\n  d: D\n";
+    assert_eq!(merged_for_good("a: A\ng.c: old\n", published), "a: A\ng:\n  b: B\n  d: D\ng.c: C\n");
+    let published = "g:\n  b: B\n  c:\n    d: D\n  e: E\n";
+    assert_eq!(merged_for_good("g.c.d: D\nz: Z\n", published), "g:\n  b: B\n  e: E\ng.c.d: D\nz: Z\n");
+}
+
+#[test]
+fn a_list_whose_name_has_dots_is_added_once() {
+    assert_eq!(merged_for_good("z: Z\n", "\"a.b\":\n- x\n"), "\"a.b\":\n- x\nz: Z\n");
+    assert_eq!(merged_for_good("z: Z\n", "a.b:\n- x\nc:\n  'd.e': [x]\n"), "a.b:\n- x\nc:\n  'd.e': [x]\nz: Z\n");
+    // The names lead to one place, which has no list to change.
+    assert_eq!(merged_for_good("a:\n  z: Z\n", "a.b:\n- x\n"), "a:\n  z: Z\n");
+    assert_eq!(merged_for_good("a.b:\n- x\n", "a:\n  b:\n  - x\n  - w\n"), "a.b:\n- x\n");
+}
+
+#[test]
+fn a_list_beside_a_text_of_its_name_stays_in_the_version() {
+    assert_eq!(merged_for_good("a: A\n", "a:\n- x\n- w\n"), "a: A\n");
+    assert_eq!(merged_for_good("a.0: A\n", "a:\n- x\n- w\n"), "a.0: x\n");
+    assert_eq!(merged_for_good("a:\n  0: A\n", "a:\n- x\n- w\n"), "a:\n  0: x\n");
+    assert_eq!(merged_for_good("a.0: [x]\na.1: [x]\n", "a:\n- [x]\n- [w]\n- [z]\n"), "a.0: [x]\na.1: [w]\n");
+    assert_eq!(merged_for_good("a: [x]\n", "a: A\n"), "a: [x]\n");
+    assert_eq!(merged_for_good("a.b:\na:\n  c: C\n", "a:\n  b: B\n"), "a.b:\na:\n  c: C\n");
+}
+
+#[test]
+fn a_merge_makes_no_plural_of_names_that_are_none() {
+    let published = "g:\n  one: 1\n  other: O\n";
+    assert_eq!(merged_for_good("z: Z\n", published), "g.other: O\nz: Z\n");
+    assert_eq!(merged_for_good("g:\n  one: A\n", published), "g:\n  one: A\n");
+    assert_eq!(merged_for_good("g:\n  z: A\n", published), "g:\n  other: O\n  z: A\n");
+}

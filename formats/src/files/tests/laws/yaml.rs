@@ -48,6 +48,7 @@ fn map(column: usize, depth: usize) -> BoxedStrategy<String> {
                 1 => Just(format!("\"q {number}x\"")),
                 1 => Just(format!("'s{number}x'")),
                 1 => Just(format!("d.{}", ["a", "b", "c", "d"][number])),
+                1 => Just(["d", "d.0", "d.a.b", "key_a.0"][number].to_owned()),
             ];
             let inner = if depth == 0 {
                 value(column, number)

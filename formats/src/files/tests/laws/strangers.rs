@@ -1,0 +1,32 @@
+//! A version that was made without the file that it is merged into.
+
+use std::collections::BTreeSet;
+
+use super::*;
+
+#[test]
+fn a_merge_of_any_two_files_can_be_read_loses_nothing_and_is_done_once() {
+    for format in all().filter(|format| format.kind() == Kind::Monolingual) {
+        let mut runner = TestRunner::new(Config { failure_persistence: None, cases: 96, ..Config::default() });
+        let law = |(own, version): (Vec<u8>, Vec<u8>)| {
+            let (Ok(document), Ok(_)) = (format.parse(&own), format.parse(&version)) else { return Ok(()) };
+            if !matches!(document.layout, Layout::Spliced(_)) {
+                return Ok(());
+            }
+            let Ok(merged) = format.merge(&own, &version) else { return Ok(()) };
+            let said = || format!("{} + {} = {}", shown(&own), shown(&version), shown(&merged.bytes));
+            let read = format.parse(&merged.bytes);
+            let read = read.map_err(|error| TestCaseError::fail(format!("{error}: {}", said())))?;
+            let keys = |document: &Document| -> BTreeSet<String> {
+                document.entries.iter().map(|entry| entry.key.clone()).collect()
+            };
+            prop_assert!(keys(&read).is_superset(&keys(&document)), "{}", said());
+            let again = format.merge(&merged.bytes, &version).map_err(TestCaseError::fail)?;
+            prop_assert_eq!(shown(&again.bytes), shown(&merged.bytes), "{}", said());
+            Ok(())
+        };
+        runner
+            .run(&(files_of(format.id()), files_of(format.id())), law)
+            .unwrap_or_else(|error| panic!("{}: {error}", format.id()));
+    }
+}
