@@ -1,7 +1,8 @@
 //! Whatever localization file is read: no panic, a file with its own contents is itself byte for byte, and a file that was
 //! written with others is read again. `formats/src/files/tests` holds the same in every test run.
 //!
-//! The input is a byte that says the format, and a file. The API takes 2 MiB:
+//! The input is a line with the name of a format, as the seeds have it, or a byte that chooses one; and a file. The API takes
+//! 2 MiB:
 //!
 //! ```text
 //! cargo +nightly fuzz run files fuzz/corpus/files fuzz/seeds/files -- \
@@ -19,8 +20,8 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|input: &[u8]| l10n_fuzz::on_small_stack(|| file(input)));
 
 fn file(input: &[u8]) {
-    let Some((first, bytes)) = input.split_first() else { return };
-    let format = by_id(FormatId::ALL[usize::from(*first) % FormatId::ALL.len()]);
+    let Some((id, bytes)) = named(input).or_else(|| chosen(input)) else { return };
+    let format = by_id(id);
     let _ = format.fit(bytes);
     let Ok(document) = format.parse(bytes) else { return };
     let own: HashMap<_, _> = document.entries.iter().map(|entry| (entry.key.clone(), entry.content.clone())).collect();
@@ -28,4 +29,15 @@ fn file(input: &[u8]) {
     assert_eq!(format.render(&document, language, &|key| own.get(key).cloned()), bytes);
     let other = |key: &str| (key.len() % 2 == 0).then(|| Content::Text("Text".to_owned()));
     format.parse(&format.render(&document, "ru", &other)).expect("what was written can be read");
+}
+
+/// The format that the first line names, and the rest.
+fn named(input: &[u8]) -> Option<(FormatId, &[u8])> {
+    FormatId::ALL.iter().find_map(|id| Some((*id, input.strip_prefix(id.as_str().as_bytes())?.strip_prefix(b"\n")?)))
+}
+
+/// The format that the first byte chooses, and the rest.
+fn chosen(input: &[u8]) -> Option<(FormatId, &[u8])> {
+    let (first, bytes) = input.split_first()?;
+    Some((FormatId::ALL[usize::from(*first) % FormatId::ALL.len()], bytes))
 }
