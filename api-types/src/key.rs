@@ -45,6 +45,8 @@ string_enum! {
         AppleStringsdict = "apple-stringsdict",
         /// Catalogues of Ruby on Rails, with the language as their root key, and plain YAML.
         Yaml = "yaml",
+        /// Arrays of texts in PHP, as Laravel and Yii have them.
+        Php = "php",
     }
 }
 

@@ -25,6 +25,7 @@ mod i18next;
 mod ini;
 mod json;
 mod members;
+mod php;
 mod plural;
 mod properties;
 mod refs;
@@ -263,5 +264,6 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::Resx => &spliced::Spliced(resx::Resx),
         FormatId::AppleStringsdict => &spliced::Spliced(apple_stringsdict::AppleStringsdict),
         FormatId::Yaml => &spliced::Spliced(yaml::Yaml),
+        FormatId::Php => &spliced::Spliced(php::Php),
     }
 }

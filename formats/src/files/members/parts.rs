@@ -21,7 +21,7 @@ pub(super) fn docusaurus_parts(content: Content, language: &str) -> String {
 
 /// As many parts as Laravel's own table has. It knows languages and regions with an underscore alone: of any other name it
 /// takes the first part.
-pub(super) fn laravel_parts(content: Content, language: &str) -> String {
+pub(in crate::files) fn laravel_parts(content: Content, language: &str) -> String {
     parts(content, laravel_categories(language))
 }
 

@@ -10,6 +10,7 @@ mod json;
 mod laws;
 mod members;
 mod samples;
+mod seeds;
 mod worst;
 mod worst_lines;
 mod worst_xml;

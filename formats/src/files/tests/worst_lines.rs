@@ -169,6 +169,43 @@ fn constructs(id: FormatId) -> Option<Constructs> {
                 "k#: ~\nx#k#: v\n",
             ],
         )),
+        FormatId::Php => Some((
+            &[
+                ("<?php ", "\n"),
+                ("<?php\n", "//\n"),
+                ("<?php ", "/**/"),
+                ("<?php /*", "*"),
+                ("<?php return ", "["),
+                ("<?php return [\n", "'a' => [\n"),
+                ("<?php return [\n'a' => ", "["),
+                ("<?php return [\n'a' => [", "'b',"),
+                ("<?php return [\n'a' => [", "[],"),
+                ("<?php return [\n'a' => '", "\\'"),
+                ("<?php return [\n'a' => \"", "\\x41"),
+                ("<?php return [\n'a' => \"", "{$a["),
+                ("<?php return [\n'a' => \"", "{$a[\""),
+                ("<?php return [\n'a' => ", "<<<"),
+                ("<?php return [\n'a' => ", "<<< "),
+                ("<?php return [\n'a' => <<<E\n", "  x\n"),
+                ("<?php return [\n'a' => <<<E\n", "E_\n"),
+                ("<?php return [\n'a' => 'x'", " . 'y'"),
+                ("<?php return [\n'a' => ", "f("),
+                ("<?php return [\n'a' => ", "fn () => "),
+                ("<?php return [\n'a' => 'x', ", "/*\n*/"),
+                ("<?php ", "use a;"),
+                ("<?php return [\n", "1,\n"),
+            ],
+            &[
+                "'k#' => 'v',\n",
+                "'k#' => [\n'a' => 'v',\n],\n",
+                "'k#' => array('a', ['b']),\n",
+                "// c\n'k#' => <<<'E'\nv\nE,\n",
+                "'k#.x.y' => \"v\", // d\r\n",
+                "'k#' => [],\n",
+                "'k#' => f('v'),\n\n",
+                "/*\n*/\n'k#' => 'a' . 'b',\n",
+            ],
+        )),
         FormatId::Properties => Some((
             &[
                 ("", "\n"),
@@ -196,8 +233,9 @@ fn constructs(id: FormatId) -> Option<Constructs> {
     }
 }
 
-fn of_entries(entry: &str) -> String {
+fn of_entries(entry: &str, around: (&str, &str)) -> String {
     let mut file = String::with_capacity(SIZE);
+    file.push_str(around.0);
     for number in 0.. {
         if file.len() + entry.len() + 8 > SIZE {
             break;
@@ -208,6 +246,7 @@ fn of_entries(entry: &str) -> String {
             entry.replacen(if entry.contains("k#") { "k#" } else { "=#" }, &named(entry, number), 1)
         );
     }
+    file.push_str(around.1);
     file
 }
 
@@ -242,8 +281,9 @@ fn the_worst_lines_take_no_more_stack_and_time_than_others() {
             for (beginning, unit) in repeated {
                 exercise(format, format!("{beginning}{}", filled(SIZE, unit)).as_bytes());
             }
+            let around = if format.id() == FormatId::Php { ("<?php\nreturn [\n", "];\n") } else { ("", "") };
             for entry in entries {
-                exercise(format, of_entries(entry).as_bytes());
+                exercise(format, of_entries(entry, around).as_bytes());
             }
         }
     });

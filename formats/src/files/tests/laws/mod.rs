@@ -4,7 +4,9 @@ mod apple_strings;
 mod gettext;
 mod ini;
 mod json;
+mod php;
 mod properties;
+mod strangers;
 mod xml;
 mod yaml;
 
@@ -33,6 +35,7 @@ fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
         FormatId::Resx => xml::resx().boxed(),
         FormatId::AppleStringsdict => xml::stringsdict().boxed(),
         FormatId::Yaml => yaml::file().boxed(),
+        FormatId::Php => php::file().boxed(),
     }
 }
 

@@ -1,0 +1,326 @@
+//! The array that a PHP file returns, as a tree whose parts know their places.
+
+use std::ops::Range;
+
+use super::JOINED;
+use super::lex::{Lexer, Token};
+use super::numbers::{Indexes, constant};
+use crate::files::spliced::Fault;
+
+/// Arrays in each other: deeper files are refused, so that recursion over them is bounded.
+const DEEPEST: usize = 128;
+
+/// A file, read.
+pub(super) struct File {
+    pub(super) array: Array,
+    /// In the order of the file.
+    pub(super) comments: Vec<Range<usize>>,
+}
+
+pub(super) struct Array {
+    pub(super) items: Vec<Item>,
+    /// An entry has no key of its own.
+    pub(super) is_list: bool,
+    /// It is written `array(…)`.
+    pub(super) is_long: bool,
+    /// The text between the brackets.
+    pub(super) inside: Range<usize>,
+}
+
+pub(super) struct Item {
+    pub(super) start: usize,
+    /// The comments between the entry before it and itself.
+    pub(super) above: Vec<Range<usize>>,
+    /// `None` where it is computed.
+    pub(super) name: Option<String>,
+    pub(super) name_at: Range<usize>,
+    pub(super) value: Value,
+    pub(super) at: Range<usize>,
+    /// The end of the comma after it.
+    pub(super) comma_end: Option<usize>,
+}
+
+pub(super) enum Value {
+    /// A text and its hand.
+    Text(String, u8),
+    Array(Array),
+    Other,
+}
+
+struct Expression {
+    value: Value,
+    at: Range<usize>,
+}
+
+/// An array that is not at its end, and the entry of it that is read.
+struct Open {
+    array: Array,
+    indexes: Indexes,
+    item: Pending,
+}
+
+#[derive(Default)]
+struct Pending {
+    start: usize,
+    above: Vec<Range<usize>>,
+    /// The name, if it can be told, and its place.
+    key: Option<(Option<String>, Range<usize>)>,
+    /// The beginning of the key or value that is read.
+    from: usize,
+}
+
+enum Begun {
+    Array(Open),
+    Whole(Expression),
+}
+
+struct Reader<'t> {
+    lexer: Lexer<'t>,
+    token: Token,
+    at: Range<usize>,
+    /// The end of the token before.
+    before: usize,
+    comments: Vec<Range<usize>>,
+}
+
+/// Reads a file.
+pub(super) fn file(text: &str) -> Result<File, Fault> {
+    const TAG: &str = "<?php";
+    let is_php = text.get(..TAG.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(TAG))
+        && text.get(TAG.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
+    if !is_php {
+        return Err(Fault::at(0, "the file begins with `<?php`"));
+    }
+    let lexer = Lexer::new(text, TAG.len());
+    let mut reader = Reader { lexer, token: Token::End, at: 0..0, before: 0, comments: Vec::new() };
+    reader.advance()?;
+    while ["declare", "namespace", "use"].into_iter().any(|word| reader.is_word(word)) {
+        reader.statement()?;
+    }
+    if !reader.is_word("return") {
+        return Err(reader.fault("the file has no code but one array that it returns: `return [ … ];`"));
+    }
+    reader.advance()?;
+    let is_long = reader.opens_array()?;
+    let array = match is_long {
+        Some(is_long) => reader.array(is_long)?,
+        None => return Err(reader.fault("the file returns an array: `return [ … ];`")),
+    };
+    match reader.token {
+        Token::Semicolon => reader.advance()?,
+        Token::CloseTag | Token::End => {}
+        _ => return Err(reader.fault("nothing but `;` follows the array that the file returns")),
+    }
+    let rest = text.get(reader.at.end..).unwrap_or_default();
+    let is_end = match reader.token {
+        Token::End => true,
+        Token::CloseTag => rest.trim().is_empty(),
+        _ => false,
+    };
+    if is_end {
+        Ok(File { array, comments: reader.comments })
+    } else {
+        Err(reader.fault("nothing follows the array that the file returns"))
+    }
+}
+
+impl Reader<'_> {
+    fn advance(&mut self) -> Result<(), Fault> {
+        self.before = self.at.end;
+        (self.token, self.at) = self.lexer.next()?;
+        self.comments.extend(self.lexer.comments.iter().cloned());
+        Ok(())
+    }
+
+    fn fault(&self, message: &str) -> Fault {
+        Fault::at(self.at.start, message)
+    }
+
+    fn code(&self, at: Range<usize>) -> &str {
+        self.lexer.text.get(at).unwrap_or_default()
+    }
+
+    fn is_word(&self, word: &str) -> bool {
+        matches!(self.token, Token::Word) && self.code(self.at.clone()).eq_ignore_ascii_case(word)
+    }
+
+    /// Skips a statement that has no block.
+    fn statement(&mut self) -> Result<(), Fault> {
+        let is_use = self.is_word("use");
+        loop {
+            match self.token {
+                Token::Semicolon => return self.advance(),
+                Token::Open('{') if is_use => self.advance()?,
+                Token::End | Token::CloseTag | Token::Open('{') => {
+                    return Err(self.fault("the statement before ends with `;`"));
+                }
+                _ => self.advance()?,
+            }
+        }
+    }
+
+    /// Reads the beginning of an array, if one begins here; says whether it is written `array(…)`.
+    fn opens_array(&mut self) -> Result<Option<bool>, Fault> {
+        if matches!(self.token, Token::Open('[')) {
+            self.advance()?;
+            return Ok(Some(false));
+        }
+        if self.is_word("array") {
+            self.advance()?;
+            if matches!(self.token, Token::Open('(')) {
+                self.advance()?;
+                return Ok(Some(true));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads an array to its end, with those in it, without recursion.
+    fn array(&mut self, is_long: bool) -> Result<Array, Fault> {
+        let mut open = vec![self.opened(is_long)];
+        while let Some(depth) = open.len().checked_sub(1) {
+            let mut expression = if matches!(self.token, Token::Close) {
+                let end = self.at.start;
+                self.advance()?;
+                let Some(mut done) = open.pop() else { break };
+                done.array.inside.end = end;
+                let Some(around) = open.last() else { return Ok(done.array) };
+                if self.is_over() {
+                    Expression { value: Value::Array(done.array), at: around.item.from..self.before }
+                } else {
+                    self.terms(around.item.from)?
+                }
+            } else {
+                let Some(top) = open.last_mut() else { break };
+                if matches!(self.token, Token::End | Token::CloseTag | Token::Semicolon) {
+                    return Err(Fault::at(top.array.inside.start.saturating_sub(1), "the array is not closed"));
+                }
+                top.item = Pending {
+                    start: self.at.start,
+                    above: self.lexer.comments.clone(),
+                    key: None,
+                    from: self.at.start,
+                };
+                match self.begun(depth)? {
+                    Begun::Array(array) => {
+                        open.push(array);
+                        continue;
+                    }
+                    Begun::Whole(expression) => expression,
+                }
+            };
+            let Some(top) = open.last_mut() else { break };
+            if matches!(self.token, Token::Arrow) && top.item.key.is_none() {
+                self.advance()?;
+                let name = match expression.value {
+                    Value::Text(text, _) => Some(text),
+                    Value::Array(_) => return Err(Fault::at(top.item.start, "an array is no key")),
+                    Value::Other => constant(self.code(expression.at.clone())),
+                };
+                top.indexes.note(name.as_deref());
+                top.item.key = Some((name, expression.at));
+                top.item.from = self.at.start;
+                expression = match self.begun(depth)? {
+                    Begun::Array(array) => {
+                        open.push(array);
+                        continue;
+                    }
+                    Begun::Whole(expression) => expression,
+                };
+            }
+            self.finish(top, expression)?;
+        }
+        Err(self.fault("the array is not closed"))
+    }
+
+    /// An array whose bracket was read.
+    fn opened(&self, is_long: bool) -> Open {
+        let inside = self.before..self.before;
+        let array = Array { items: Vec::new(), is_list: false, is_long, inside };
+        Open { array, indexes: Indexes::new(), item: Pending::default() }
+    }
+
+    /// Reads an expression, or the beginning of an array.
+    fn begun(&mut self, depth: usize) -> Result<Begun, Fault> {
+        let start = self.at.start;
+        match self.opens_array()? {
+            Some(_) if depth + 1 >= DEEPEST => {
+                Err(Fault::at(start, format!("arrays lie more than {DEEPEST} deep in each other")))
+            }
+            Some(is_long) => Ok(Begun::Array(self.opened(is_long))),
+            None => Ok(Begun::Whole(self.terms(start)?)),
+        }
+    }
+
+    /// Reads the comma after an entry, and adds it to its array.
+    fn finish(&mut self, open: &mut Open, expression: Expression) -> Result<(), Fault> {
+        let Pending { start, above, key, .. } = std::mem::take(&mut open.item);
+        let (name, name_at) = match key {
+            Some(key) => key,
+            None => {
+                open.array.is_list = true;
+                if self.code(expression.at.clone()).starts_with("...") {
+                    open.indexes.note(None);
+                }
+                (open.indexes.take(), start..start)
+            }
+        };
+        let comma_end = match self.token {
+            Token::Comma => {
+                self.advance()?;
+                Some(self.before)
+            }
+            Token::Close => None,
+            Token::End | Token::CloseTag | Token::Semicolon => {
+                return Err(Fault::at(start, "the array of this entry is not closed"));
+            }
+            _ => return Err(self.fault("an entry ends with a comma")),
+        };
+        let (value, at) = (expression.value, expression.at);
+        open.array.items.push(Item { start, above, name, name_at, value, at, comma_end });
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(
+            self.token,
+            Token::Comma | Token::Close | Token::Semicolon | Token::End | Token::CloseTag | Token::Arrow
+        )
+    }
+
+    /// Reads strings with `.` between them, or skips what computes.
+    fn terms(&mut self, start: usize) -> Result<Expression, Fault> {
+        // What came before, if anything did, was an array or a name.
+        let mut is_text = self.at.start == start;
+        let (mut text, mut hand, mut ends, mut open, mut is_function) = (String::new(), None, false, 0_usize, false);
+        loop {
+            match &self.token {
+                Token::End | Token::CloseTag => break,
+                Token::Comma | Token::Close | Token::Semicolon if open == 0 => break,
+                Token::Arrow if open == 0 && !is_function => break,
+                Token::Open(_) => (open, is_text) = (open + 1, false),
+                Token::Close => open -= 1,
+                Token::Text(Some(literal)) if is_text && !ends => {
+                    text.push_str(&literal.text);
+                    (hand, ends) = (Some(hand.map_or(literal.hand, |_| JOINED)), true);
+                }
+                Token::Dot if ends => ends = false,
+                Token::Word => {
+                    let word = self.code(self.at.clone()).to_ascii_lowercase();
+                    is_function |= matches!(word.as_str(), "fn" | "function");
+                    is_text = false;
+                }
+                _ => is_text = false,
+            }
+            self.advance()?;
+        }
+        if self.at.start == start {
+            return Err(self.fault("a key or a value is missing here"));
+        }
+        let value = match hand.filter(|_| is_text && ends) {
+            Some(hand) => Value::Text(text, hand),
+            None => Value::Other,
+        };
+        Ok(Expression { value, at: start..self.before })
+    }
+}
