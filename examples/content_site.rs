@@ -124,7 +124,7 @@ async fn start(
         }],
     }]}))?;
     let mut tx = service.store.begin_write().await?;
-    let made = provision(&mut tx, service.clock.as_ref(), &service.settings, &description).await?;
+    let made = provision(&mut tx, service.provisioning(), &description).await?;
     tx.commit().await?;
     let key = made.workspaces[0].projects[0].keys[0].key.clone().context("the key was not made")?;
     Ok((tokio::spawn(l10n_server::app::run(service, listener, shutdown)), base_url, key))

@@ -20,11 +20,12 @@ use crate::domain::jobs::JobParts;
 use crate::domain::long_poll::PollParts;
 use crate::domain::operations::DecisionParts;
 use crate::domain::people::{PasswordHashing, PeopleParts};
+use crate::domain::provision::ProvisionParts;
 use crate::domain::publish::{PublishParts, PublishTurns};
 use crate::domain::receipts::{Process, ReceiptParts};
 use crate::domain::run::RunParts;
 use crate::egress::{Egress, EgressError};
-use crate::engines::{Engines, Translator};
+use crate::engines::{EngineRegistry, Engines, Translator};
 use crate::oidc::Provider;
 use crate::request_windows::RequestWindows;
 use crate::signal::Signal;
@@ -42,8 +43,8 @@ pub struct Service {
     pub clock: Arc<dyn Clock>,
     /// Settings.
     pub settings: Arc<Settings>,
-    /// The engines that translate.
-    pub engines: Engines,
+    /// The engines that translate, from which projects choose.
+    pub engines: EngineRegistry,
     /// Contents of published files in memory.
     pub contents: BlobCache,
     /// Published versions in memory: what is live, and which content lies where.
@@ -97,7 +98,7 @@ impl Service {
         settings: Settings,
         engine: Arc<dyn Translator>,
     ) -> Result<Self, EgressError> {
-        Self::with_engines(store, clock, settings, engine.into())
+        Self::with_engines(store, clock, settings, Engines::from(engine))
     }
 
     /// Puts the parts together.
@@ -109,7 +110,7 @@ impl Service {
         store: Store,
         clock: Arc<dyn Clock>,
         settings: Settings,
-        engines: Engines,
+        engines: impl Into<EngineRegistry>,
     ) -> Result<Self, EgressError> {
         #[cfg(feature = "lab")]
         let settings = crate::lab::rules().applied(settings);
@@ -135,7 +136,7 @@ impl Service {
             process,
             clock,
             settings: Arc::new(settings),
-            engines,
+            engines: engines.into(),
             contents,
             published,
             request_windows,
@@ -199,6 +200,13 @@ impl Service {
         PushParts { clock: self.clock.as_ref(), settings: &self.settings }
     }
 
+    /// The parts that provisioning uses.
+    #[must_use]
+    pub fn provisioning(&self) -> ProvisionParts<'_> {
+        let Self { clock, settings, engines, .. } = self;
+        ProvisionParts { clock: clock.as_ref(), settings, engines }
+    }
+
     /// The parts that a long poll uses, which `hint` ends.
     pub(crate) fn poll<'a>(&'a self, hint: &'a Signal) -> PollParts<'a> {
         PollParts { store: &self.store, hint, draining: &self.draining }
@@ -221,8 +229,8 @@ impl Service {
     /// The parts that work on jobs uses.
     #[must_use]
     pub fn jobs(&self) -> JobParts<'_> {
-        let Self { clock, job_ended, settings, .. } = self;
-        JobParts { clock: clock.as_ref(), pricing: &settings.pricing, job_ended }
+        let Self { clock, job_ended, settings, engines, .. } = self;
+        JobParts { clock: clock.as_ref(), pricing: &settings.pricing, engines, job_ended }
     }
 }
 

@@ -2,4 +2,4 @@
 
 mod read;
 
-pub use read::{Engine, FormatSupport, Limits, LiveVersion, Meta, Read, Remaining};
+pub use read::{Engine, FormatSupport, LanguageEngine, Limits, LiveVersion, Meta, Read, Remaining};

@@ -83,12 +83,31 @@ pub struct LiveVersion {
     pub published_at: Timestamp,
 }
 
-/// The translation engine.
+/// The translation engine of the project.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct Engine {
-    /// Its name.
+    /// Its name; the names of a chain with commas between them.
     pub name: String,
+    /// Price of a character, as `limits` has it: that of the dearest engine of the chain.
+    pub millicredits_per_character: Option<i64>,
+    /// The languages that have another engine; left out if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<LanguageEngine>,
+}
+
+/// The translation engine of a language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct LanguageEngine {
+    /// The language.
+    pub language: LanguageCode,
+    /// Its engine, as the name of the project's.
+    pub name: String,
+    /// Price of a character in this language.
+    pub millicredits_per_character: Option<i64>,
 }
 
 /// Limits that apply to a project. `None` if there is no limit, or if the server does not report it: earlier servers
@@ -109,7 +128,7 @@ pub struct Limits {
     pub imports_per_day: Option<u32>,
     /// Runs of documents in a day (UTC).
     pub runs_per_day: Option<u32>,
-    /// Price of translating one Unicode scalar value of source text into one language.
+    /// Price of translating one Unicode scalar value of source text into one language, the one where it is highest.
     pub millicredits_per_character: Option<i64>,
     /// Most keys that the plan allows.
     pub keys: Option<u64>,

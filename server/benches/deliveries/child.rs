@@ -113,6 +113,8 @@ async fn make_projects(service: &Service, count: usize) -> Result<Vec<Project>> 
             base_language: "en".to_owned(),
             languages: Vec::new(),
             memory: None,
+            engine: None,
+            language_engines: None,
             keys: vec![KeyDescription { label: "bench".to_owned(), scopes: vec![Scope::Admin], kind: KeyKind::Ci }],
         })
         .collect();
@@ -127,9 +129,7 @@ async fn make_projects(service: &Service, count: usize) -> Result<Vec<Project>> 
         projects,
     };
     let mut tx = service.store.begin_write().await?;
-    let made =
-        provision(&mut tx, service.clock.as_ref(), &service.settings, &Description { workspaces: vec![workspace] })
-            .await?;
+    let made = provision(&mut tx, service.provisioning(), &Description { workspaces: vec![workspace] }).await?;
     tx.commit().await?;
     let projects = made.workspaces.into_iter().flat_map(|workspace| workspace.projects);
     Ok(projects

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::config::{Config, EngineKind, EngineSettings, Overrides, built_in};
 use crate::engines::pipeline::{SourceText, Work};
-use crate::engines::{Apertium, Engines, configured, engine};
+use crate::engines::{Apertium, Engines, chosen, engine};
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use l10n_api_types::Content;
@@ -40,7 +40,7 @@ impl EnginesCommand {
             Self::List => list(&config),
             Self::Test { name, text, from, to } => {
                 let engines = match name {
-                    None => configured(&config.engines.chosen),
+                    None => chosen(&config.engines),
                     Some(name) => Engines::from(engine(&named(&config, &name)?)),
                 };
                 test(&config, &engines, text, (&from, &to)).await
@@ -62,7 +62,7 @@ pub(crate) fn need_working_engines(engines: &Engines) -> Result<()> {
 }
 
 fn all(config: &Config) -> impl Iterator<Item = &EngineSettings> {
-    config.engines.chosen.iter().chain(&config.engines.others)
+    config.engines.all()
 }
 
 fn named(config: &Config, name: &str) -> Result<EngineSettings> {
@@ -107,6 +107,9 @@ fn described(settings: &EngineSettings) -> String {
             let _ = write!(line, ", {} at {}", model.name, remote.address);
         }
     }
+    if let Some(price) = settings.millicredits_per_character {
+        let _ = write!(line, ", {price} millicredits a character");
+    }
     line + ")"
 }
 
@@ -128,7 +131,7 @@ async fn test(config: &Config, engines: &Engines, text: String, (from, to): (&st
         print(&format!("issue: {}: {}", issue.check, issue.message))?;
     }
     let characters = units[0].content.characters();
-    let price = config.settings.pricing.price(characters);
+    let price = config.settings.pricing.of_engine(&translated.engine).price(characters);
     print(&format!(
         "{} took {} ms; {characters} characters cost {} millicredits",
         translated.engine,

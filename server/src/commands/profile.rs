@@ -105,6 +105,8 @@ fn project(slug: &str, languages: &[&str]) -> ProjectDescription {
         base_language: "en".to_owned(),
         languages: languages.iter().map(|&code| code.to_owned()).collect(),
         memory: None,
+        engine: None,
+        language_engines: None,
         keys: vec![
             ci("full", &[Scope::Admin]),
             ci("second", &[Scope::Admin]),

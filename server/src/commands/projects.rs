@@ -1,12 +1,18 @@
 //! `l10n-server projects list|set|archive|delete|restore`, beside a running server.
 
+use std::fmt::Write as _;
+
 use crate::config::Overrides;
 use crate::domain::lifecycle::LifecycleTarget;
+use crate::domain::project_engines::{self, ProjectEngines, read_chain, read_language, written};
 use crate::domain::projects;
+use crate::service::Service;
 use crate::store::projects::MemorySetting;
-use anyhow::Result;
+use crate::store::{Tx, engine_choices, languages};
+use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use l10n_api_types::ProjectId;
 
 use super::lifecycle::{LifecycleAction, apply, list_projects, open};
 use super::shared::{find_project, print};
@@ -29,8 +35,15 @@ pub(crate) enum Projects {
         project: String,
         /// Translation memory that the project gives to and takes from: that of its `workspace`, of the `project` alone, or
         /// `off`. Whatever it is, imported texts serve their own project alone until a person has reviewed them
-        #[arg(long, value_name = "SETTING", value_parser = memory())]
-        memory: MemorySetting,
+        #[arg(long, value_name = "SETTING", value_parser = memory(), required_unless_present_any = ["chain", "language_chain"])]
+        memory: Option<MemorySetting>,
+        /// Engine of the project, or a chain of them with commas between the names, as in the setting `engine`; empty for that
+        /// of the server. `l10n-server engines list` lists those of the configuration
+        #[arg(long, value_name = "NAMES")]
+        chain: Option<String>,
+        /// Engine or chain of one language, such as `ja=model,deepl`; `ja=` takes it away. May be given several times
+        #[arg(long, value_name = "LANGUAGE=NAMES", value_parser = language_chain)]
+        language_chain: Vec<(String, String)>,
     },
     /// Hide a project: its keys and files answer as if it were gone, its jobs are canceled; `restore` takes it back
     Archive {
@@ -57,6 +70,37 @@ fn memory() -> impl TypedValueParser<Value = MemorySetting> {
         .try_map(|name| MemorySetting::parse(&name).ok_or("no such setting"))
 }
 
+fn language_chain(text: &str) -> Result<(String, String), String> {
+    let (language, names) = text.split_once('=').ok_or("it takes LANGUAGE=NAMES, such as ja=model")?;
+    Ok((language.to_owned(), names.to_owned()))
+}
+
+/// Changes the engines of a project, and says which it has.
+async fn set_engines(
+    tx: &mut Tx,
+    service: &Service,
+    project: &ProjectId,
+    chain: Option<&str>,
+    of_languages: &[(String, String)],
+) -> Result<String> {
+    let mut choice = engine_choices::find(tx, project).await?;
+    if let Some(names) = chain {
+        choice.chain = read_chain(&service.engines, names).map_err(|error| anyhow!("--chain: {error}"))?;
+    }
+    let languages = languages::list(tx, project).await?;
+    for (code, names) in of_languages {
+        read_language((&service.engines, &languages), (code, names), "--language-chain", &mut choice.languages)
+            .map_err(|error| anyhow!(error))?;
+    }
+    project_engines::set(tx, project, &choice).await?;
+    let engines = ProjectEngines::find(tx, &service.engines, project).await?;
+    let mut said = format!("engine is {}", engines.chain().name());
+    for (code, chain) in &choice.languages {
+        let _ = write!(said, "; of {code}: {}", written(chain));
+    }
+    Ok(said)
+}
+
 impl Projects {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let (store, service) = open(overrides).await?;
@@ -66,13 +110,21 @@ impl Projects {
                 store.close().await;
                 return print(&listed);
             }
-            Self::Set { project: name, memory } => {
+            Self::Set { project: name, memory, chain, language_chain } => {
                 let mut tx = store.begin_write().await?;
                 let project = find_project(&mut tx, &name).await?;
-                projects::set_memory(&mut tx, &project, memory).await?;
+                let mut said = Vec::new();
+                if let Some(memory) = memory {
+                    projects::set_memory(&mut tx, &project, memory).await?;
+                    said.push(format!("{name}: memory is {}", memory.as_str()));
+                }
+                if chain.is_some() || !language_chain.is_empty() {
+                    let engines = set_engines(&mut tx, &service, &project, chain.as_deref(), &language_chain).await?;
+                    said.push(format!("{name}: {engines}"));
+                }
                 tx.commit().await?;
                 store.close().await;
-                return print(&format!("{name}: memory is {}", memory.as_str()));
+                return print(&said.join("\n"));
             }
             Self::Archive { project } => (LifecycleAction::Archive, project),
             Self::Delete { project } => (LifecycleAction::Delete, project),

@@ -22,7 +22,8 @@ pub(crate) struct Provision {
     ///
     /// Credits and cap are whole credits. Roles: viewer, translator, reviewer, manager, owner; the call that makes an
     /// account prints a link that signs the person in once, within 15 minutes. Scopes: read, translate, write, publish, capture, admin, members:read,
-    /// members:manage. Kinds: ci, agent. What is there already stays; a key's text is printed only by the call that
+    /// members:manage. Kinds: ci, agent. A project may have `memory` (workspace, project or off), `engine` (names of engines of the
+    /// configuration, with commas between them) and `languageEngines`, such as {"ja": "model"}. What is there already stays; a key's text is printed only by the call that
     /// made it.
     #[arg(value_name = "FILE.json", required_unless_present = "profile_out")]
     file: Option<PathBuf>,
@@ -56,7 +57,7 @@ impl Provision {
             (None, None) => bail!("a description or --profile-out is needed"),
         };
         let mut tx = store.begin_write().await?;
-        let done = provision(&mut tx, service.clock.as_ref(), &service.settings, &description)
+        let done = provision(&mut tx, service.provisioning(), &description)
             .await
             .with_context(|| format!("nothing was made of {name}"))?;
         if self.profile_out.is_some() {

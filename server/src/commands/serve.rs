@@ -32,7 +32,7 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let listener = listen(&mut config, lock.as_mut()).await?;
     let service = service_by(&config, store, clock)?;
     need_keys_in_use(&service).await?;
-    need_working_engines(&service.engines)?;
+    need_working_engines(service.engines.standard())?;
     let stop = stop_on_signal()?;
     serve_metrics(&config, &service, &stop).await?;
     http::dashboard::warn_of_plain_http(&config.settings.base_url);

@@ -8,7 +8,7 @@ use l10n_api_types::ProjectId;
 use crate::clock::{Clock, SystemClock};
 use crate::config::{Config, DatabaseUrl, LogFormat};
 use crate::domain;
-use crate::engines::configured;
+use crate::engines::registry;
 use crate::server_lock::ServerLock;
 use crate::service::Service;
 use crate::store::projects::Project;
@@ -113,8 +113,7 @@ pub(crate) fn service(config: &Config, store: Store) -> Result<Service> {
 
 /// Like [`service`], with this clock.
 pub(crate) fn service_by(config: &Config, store: Store, clock: Arc<dyn Clock>) -> Result<Service> {
-    let engines = configured(&config.engines.chosen);
-    Ok(Service::with_engines(store, clock, config.settings.clone(), engines)?)
+    Ok(Service::with_engines(store, clock, config.settings.clone(), registry(&config.engines))?)
 }
 
 /// The id of the project of this name, HANDLE/SLUG.

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::engines::{EngineKind, EngineSettings, Formality, Model, Project, Remote};
+use super::sections::MOST_MILLICREDITS;
+use super::values::between;
 use super::{ConfigError, EngineKey};
 
 /// The folder in which Debian's packages put the modes of Apertium.
@@ -26,6 +28,7 @@ const LONGEST_NAME: usize = 40;
 #[serde(deny_unknown_fields)]
 pub(super) struct EngineTable {
     kind: TableKind,
+    millicredits_per_character: Option<i64>,
     modes: Option<PathBuf>,
     command: Option<Vec<String>>,
     timeout_seconds: Option<u32>,
@@ -67,7 +70,7 @@ pub(super) fn apertium(modes: Option<PathBuf>, timeout: Option<Duration>) -> Eng
 
 impl EngineTable {
     /// The engine that the table describes.
-    pub(super) fn settings(self, name: &str) -> Result<EngineSettings, ConfigError> {
+    pub(super) fn settings(mut self, name: &str) -> Result<EngineSettings, ConfigError> {
         let sound =
             |character: char| character.is_ascii_lowercase() || character.is_ascii_digit() || "-_".contains(character);
         let wrong = |message: String| Err(ConfigError::invalid(format!("engines.{name}"), message));
@@ -77,10 +80,18 @@ impl EngineTable {
         if matches!(name, "pseudo" | "identity") {
             return wrong("this engine is built in; choose another name".to_owned());
         }
-        let kind = self
-            .kind()
-            .map_err(|Wrong { setting, message }| ConfigError::invalid(format!("engines.{name}.{setting}"), message))?;
-        Ok(EngineSettings { name: name.to_owned(), kind })
+        let of_table = |Wrong { setting, message }| ConfigError::invalid(format!("engines.{name}.{setting}"), message);
+        let millicredits_per_character = self.price().map_err(of_table)?;
+        let kind = self.kind().map_err(of_table)?;
+        Ok(EngineSettings { name: name.to_owned(), kind, millicredits_per_character })
+    }
+
+    fn price(&mut self) -> Result<Option<i64>, Wrong> {
+        let price = self.millicredits_per_character.take();
+        match price.map(|price| between::<0, MOST_MILLICREDITS, _>(&price)) {
+            Some(Err(message)) => Err(Wrong::new("millicredits_per_character", message)),
+            Some(Ok(())) | None => Ok(price),
+        }
     }
 
     fn kind(mut self) -> Result<EngineKind, Wrong> {
@@ -317,6 +328,22 @@ mod tests {
         };
         assert_eq!((remote.address.as_str(), remote.key, model.temperature), ("http://x/v1", None, Some(0.0)));
         assert_eq!(remote.timeout, TIMEOUT_OF_A_MODEL);
+    }
+
+    #[test]
+    fn each_kind_takes_a_price_within_its_bounds() {
+        for (toml, price) in [
+            ("kind = \"apertium\"", None),
+            ("kind = \"apertium\"\nmillicredits_per_character = 0", Some(0)),
+            ("kind = \"http\"\naddress = \"http://x\"\nmillicredits_per_character = 1000000", Some(1_000_000)),
+        ] {
+            let table: EngineTable = toml::from_str(toml).unwrap();
+            assert_eq!(table.settings("mine").unwrap().millicredits_per_character, price, "{toml}");
+        }
+        for wrong in ["-1", "1000001"] {
+            let error = table(&format!("kind = \"apertium\"\nmillicredits_per_character = {wrong}")).unwrap_err();
+            assert!(error.contains("engines.mine.millicredits_per_character`: "), "{error}");
+        }
     }
 
     #[test]

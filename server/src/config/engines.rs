@@ -16,6 +16,8 @@ pub(crate) struct EngineSettings {
     pub(crate) name: String,
     /// Its kind, with what the kind takes.
     pub(crate) kind: EngineKind,
+    /// Price of a character, where it has one of its own.
+    pub(crate) millicredits_per_character: Option<i64>,
 }
 
 /// The kinds of engines.
@@ -155,10 +157,30 @@ pub(crate) struct EnginesSettings {
     pub(crate) others: Vec<EngineSettings>,
 }
 
-/// The setting `engine`: one name, or several with commas between them.
+impl EnginesSettings {
+    /// All of them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &EngineSettings> {
+        self.chosen.iter().chain(&self.others)
+    }
+
+    /// The engines that need no table and are neither chosen nor have one.
+    pub(crate) fn built_in(&self) -> Vec<EngineSettings> {
+        let is_there = |name: &&str| self.all().any(|engine| engine.name == **name);
+        BUILT_IN.iter().filter(|name| !is_there(name)).filter_map(|name| built_in(name)).collect()
+    }
+}
+
+/// The setting `engine`, and the choice of a project: one name, or several with commas between them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub(super) struct EngineNames(Vec<String>);
+pub(crate) struct EngineNames(Vec<String>);
+
+impl EngineNames {
+    /// The names, in their order.
+    pub(crate) fn into_names(self) -> Vec<String> {
+        self.0
+    }
+}
 
 impl TryFrom<String> for EngineNames {
     type Error = String;
@@ -181,6 +203,9 @@ impl From<EngineNames> for String {
     }
 }
 
+/// The names of the engines that need no table.
+const BUILT_IN: [&str; 3] = ["pseudo", "identity", "apertium"];
+
 /// The engine of this name that needs no table.
 pub(crate) fn built_in(name: &str) -> Option<EngineSettings> {
     let kind = match name {
@@ -189,7 +214,7 @@ pub(crate) fn built_in(name: &str) -> Option<EngineSettings> {
         "apertium" => apertium(None, None),
         _ => return None,
     };
-    Some(EngineSettings { name: name.to_owned(), kind })
+    Some(EngineSettings { name: name.to_owned(), kind, millicredits_per_character: None })
 }
 
 /// Checks the tables and finds the engines that are chosen.

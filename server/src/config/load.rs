@@ -11,6 +11,7 @@ use super::engines::{EnginesSettings, engines};
 use super::master_keys::master_keys;
 use super::oidc::oidc;
 use super::place::{located, malformed};
+use super::pricing::Pricing;
 use super::sections::{Declared, Metrics};
 use super::values::BaseUrl;
 use super::{ConfigError, DatabaseUrl, Overrides, Plan, Settings};
@@ -103,9 +104,10 @@ impl Config {
         let Declared { listen, base_url: BaseUrl(base_url), database_url, secrets, .. } = declared;
         let Metrics { listen: metrics_listen } = declared.metrics;
         let master_key_file = secrets.master_key_file.clone();
+        let engines = engines(&declared.engine, declared.engines)?;
         let settings = Settings {
             base_url: if base_url_stated { base_url } else { format!("http://{listen}/v1") },
-            pricing: declared.pricing,
+            pricing: Pricing::new(&declared.pricing, &engines),
             limits: declared.limits,
             http: declared.http,
             delivery: declared.delivery,
@@ -121,7 +123,7 @@ impl Config {
             database_url,
             database_url_stated,
             postgres_connections: declared.postgres.connections,
-            engines: engines(&declared.engine, declared.engines)?,
+            engines,
             metrics_listen,
             log_format: declared.log.format,
             log_level: declared.log.level.0,

@@ -12,6 +12,7 @@ mod master_keys;
 mod oidc;
 mod overrides;
 mod place;
+mod pricing;
 mod secret;
 mod sections;
 mod settings;
@@ -19,15 +20,18 @@ mod values;
 
 pub(crate) use database_url::DatabaseUrl;
 pub(crate) use engine_key::EngineKey;
-pub(crate) use engines::{EngineKind, EngineSettings, Formality, Model, Project, Remote, built_in};
+pub(crate) use engines::{
+    EngineKind, EngineNames, EngineSettings, EnginesSettings, Formality, Model, Project, Remote, built_in,
+};
 pub(crate) use error::ConfigError;
 pub(crate) use example::example;
 pub use load::Config;
 pub(crate) use load::LogFormat;
 pub use oidc::Oidc;
 pub use overrides::{Overrides, with_brief_help};
+pub use pricing::{Pricing, Rate};
 pub use secret::SecretText;
 pub use sections::Retention;
-pub(crate) use sections::{Http, Limits, Pricing};
+pub(crate) use sections::{Http, Limits};
 pub(crate) use settings::Webhooks;
 pub use settings::{Plan, Settings};

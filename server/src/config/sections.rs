@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use confique::Config;
 use ipnet::IpNet;
-use l10n_api_types::Millicredits;
 
 use super::engine_table::EngineTable;
 use super::engines::EngineNames;
@@ -41,7 +40,7 @@ pub(super) struct Declared {
     #[config(default = "pseudo")]
     pub(super) engine: EngineNames,
     #[config(nested)]
-    pub(super) pricing: Pricing,
+    pub(super) pricing: PricingSection,
     #[config(nested)]
     pub(super) limits: Limits,
     #[config(nested)]
@@ -68,7 +67,8 @@ pub(super) struct Declared {
     /// `exec` (the program and its arguments as `command`), and those over HTTP: `deepl`, `google` (with a `project` for
     /// version 3), `azure` (with a `region`), `libretranslate`, `openai` (with a `model`) and `http`, with an `address`, and
     /// the key in the environment variable `key_env` or in `key_file`. Each but
-    /// `apertium` takes `max_items` and `max_characters` of a batch, and all take `timeout_seconds`. See docs/engines.md.
+    /// `apertium` takes `max_items` and `max_characters` of a batch, and all take `timeout_seconds` and a price,
+    /// `millicredits_per_character`. See docs/engines.md.
     ///
     /// [engines.offline]
     /// kind = "apertium"
@@ -99,20 +99,16 @@ pub(super) struct Declared {
 /// Prices of work.
 #[derive(Debug, Clone, Config)]
 #[config(layer_attr(serde(deny_unknown_fields)))]
-pub struct Pricing {
+pub(super) struct PricingSection {
     /// Price of translating one character into one language, in thousandths of a credit. A character is a Unicode
-    /// scalar value of source text. Memory hits and unchanged keys are free.
-    #[config(default = 1, validate = between::<0, 1_000_000, _>)]
-    pub millicredits_per_character: i64,
+    /// scalar value of source text. Memory hits and unchanged keys are free. An engine may have a price of its own:
+    /// `millicredits_per_character` in its table.
+    #[config(default = 1, validate = between::<0, MOST_MILLICREDITS, _>)]
+    pub(super) millicredits_per_character: i64,
 }
 
-impl Pricing {
-    /// Price of translating a source text of so many characters into one language.
-    #[must_use]
-    pub fn price(&self, characters: u64) -> Millicredits {
-        Millicredits(i64::try_from(characters).unwrap_or(i64::MAX).saturating_mul(self.millicredits_per_character))
-    }
-}
+/// The highest price of a character.
+pub(super) const MOST_MILLICREDITS: i128 = 1_000_000;
 
 /// Limits of requests and of work.
 #[derive(Debug, Clone, Config)]

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::load::defaults;
 use super::oidc::Oidc;
-use super::sections::{Delivery, Http, Limits, Mcp, Pricing, Retention, WebhooksSection};
+use super::pricing::Pricing;
+use super::sections::{Delivery, Http, Limits, Mcp, Retention, WebhooksSection};
 use crate::egress::EgressSettings;
 use crate::vault::MasterKey;
 

@@ -1,12 +1,15 @@
 //! The description of a project and of its present state.
 
-use l10n_api_types::meta::{Engine, FormatSupport, Limits, LiveVersion, Meta, Remaining};
-use l10n_api_types::{DailyBudget, Millicredits};
+use l10n_api_types::meta::{Engine, FormatSupport, LanguageEngine, Limits, LiveVersion, Meta, Remaining};
+use l10n_api_types::{DailyBudget, LanguageCode, Millicredits};
 use l10n_formats::files;
 
+use super::project_engines::ProjectEngines;
 use super::{Caller, ServiceError, budgets, credits, languages, output_formats};
 use crate::clock::Timestamp;
-use crate::config::Settings;
+use crate::config::{Pricing, Rate, Settings};
+use crate::engines::{EngineRegistry, Engines};
+use crate::store::languages::Language;
 use crate::store::{Tx, counters, documents, languages as language_rows, ledger, overview, projects, workspaces};
 
 /// The part of the description that holds for the whole server.
@@ -14,8 +17,8 @@ use crate::store::{Tx, counters, documents, languages as language_rows, ledger, 
 pub(crate) struct ServerMeta<'a> {
     /// The settings.
     pub settings: &'a Settings,
-    /// The name of the engine, or the names of the chain.
-    pub engine: &'a str,
+    /// The engines that translate, from which projects choose.
+    pub engines: &'a EngineRegistry,
     /// The present time.
     pub now: Timestamp,
 }
@@ -32,6 +35,7 @@ pub(crate) async fn read(
     let workspace = workspaces::find(tx, &caller.workspace).await?.ok_or_else(gone)?;
     let plan = server.settings.plan(&workspace.plan);
     let rows = language_rows::list(tx, &project.id).await?;
+    let engines = ProjectEngines::find(tx, server.engines, &project.id).await?;
     let live = overview::live_version(tx, &project.id).await?;
     let (limits, now) = (&server.settings.limits, server.now);
     let publishes = budgets::remaining(tx, &project.id, DailyBudget::Publishes, limits, now).await?;
@@ -63,7 +67,7 @@ pub(crate) async fn read(
         live: live.map(|live| LiveVersion { version_id: live.id, label: live.label, published_at: live.published_at }),
         unpublished_changes: number(project.changes_since_publish),
         balance: workspace.balance,
-        engine: Engine { name: server.engine.to_owned() },
+        engine: engine(&engines, &server.settings.pricing, &rows),
         limits: Limits {
             requests_per_minute: Some(limits.requests_per_minute),
             publishes_per_day: Some(limits.publishes_per_day),
@@ -71,7 +75,7 @@ pub(crate) async fn read(
             captures_per_day: Some(limits.captures_per_day),
             imports_per_day: Some(limits.imports_per_day),
             runs_per_day: Some(limits.runs_per_day),
-            millicredits_per_character: Some(server.settings.pricing.millicredits_per_character),
+            millicredits_per_character: Some(dearest(&engines, &server.settings.pricing, &rows).0),
             keys: plan.keys,
             languages: plan.languages,
             documents: plan.documents,
@@ -87,6 +91,28 @@ pub(crate) async fn read(
             cap,
         },
     })
+}
+
+/// The project's chain, and those of the languages that have another one.
+fn engine(engines: &ProjectEngines, pricing: &Pricing, languages: &[Language]) -> Engine {
+    let chain = engines.chain();
+    let price = |chain: &Engines| Some(pricing.dearest(chain.names()).0);
+    let differing = languages.iter().filter_map(|language| {
+        let of_language = engines.of_language(&language.code);
+        (of_language.name() != chain.name()).then(|| LanguageEngine {
+            language: LanguageCode::new(&language.code),
+            name: of_language.name().to_owned(),
+            millicredits_per_character: price(&of_language),
+        })
+    });
+    Engine { name: chain.name().to_owned(), millicredits_per_character: price(&chain), languages: differing.collect() }
+}
+
+/// The price of a character in the language where it is highest.
+fn dearest(engines: &ProjectEngines, pricing: &Pricing, languages: &[Language]) -> Rate {
+    let targets = languages.iter().filter(|language| !language.is_base);
+    let rates = targets.map(|language| pricing.dearest(engines.of_language(&language.code).names()));
+    rates.max().unwrap_or_else(|| pricing.dearest(engines.chain().names()))
 }
 
 fn support(format: &dyn files::Format) -> FormatSupport {

@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use l10n_api_types::Millicredits;
 
 use super::ServiceError;
+use super::project_engines::ProjectEngines;
 use crate::config::Pricing;
+use crate::engines::EngineRegistry;
 use crate::store::projects::Project;
 use crate::store::{Tx, counters, languages, missing as rows};
 
@@ -29,7 +31,7 @@ pub struct Missing {
 /// Returns an error if the datastore fails.
 pub async fn count(
     tx: &mut Tx,
-    pricing: &Pricing,
+    (pricing, registry): (&Pricing, &EngineRegistry),
     project: &Project,
     wanted: impl Fn(&str) -> bool,
 ) -> Result<Missing, ServiceError> {
@@ -49,10 +51,12 @@ pub async fn count(
     if looks > MOST {
         return Ok(Missing { texts, price: None });
     }
+    let engines = ProjectEngines::find(tx, registry, &project.id).await?;
     let mut price = Millicredits::ZERO;
     for (language, _) in &lacking {
         let found = rows::of_language(tx, &project.id, language).await?;
-        price += pricing.price(u64::try_from(found.characters).unwrap_or_default());
+        let rate = pricing.dearest(engines.of_language(language).names());
+        price += rate.price(u64::try_from(found.characters).unwrap_or_default());
     }
     Ok(Missing { texts, price: Some(price) })
 }

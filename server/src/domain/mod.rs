@@ -38,6 +38,7 @@ pub mod pages;
 pub mod people;
 pub(crate) mod progress;
 mod project_change;
+pub(crate) mod project_engines;
 pub mod project_settings;
 pub mod projects;
 pub mod provision;

@@ -1,14 +1,17 @@
-//! Settings of a project that people change: its name, the label of its versions, its share in translation memory.
+//! Settings of a project that people change: its name, the label of its versions, its share in translation memory, its engines.
+
+use std::fmt::Write as _;
 
 use l10n_api_types::{ProjectId, WorkspaceId};
 
 use super::people::audit;
 use super::publish::default_label;
-use super::{Actor, ServiceError, projects as rules};
+use super::{Actor, ServiceError, project_engines, projects as rules};
 use crate::clock::Timestamp;
+use crate::engines::EngineRegistry;
 use crate::store::audit_log::AuditAction;
 use crate::store::projects::{self, MemorySetting};
-use crate::store::{Tx, lock};
+use crate::store::{Tx, engine_choices, languages, lock};
 
 /// The settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +22,10 @@ pub struct ProjectSettings {
     pub default_label: Option<String>,
     /// Its share in translation memory.
     pub memory: MemorySetting,
+    /// Its engine, or a chain of them with commas between the names; empty for that of the server.
+    pub engine: String,
+    /// The engines of languages that have their own, a line for each: `de: deepl, model`.
+    pub language_engines: String,
 }
 
 /// The reason why settings were not changed.
@@ -30,6 +37,12 @@ pub enum SettingsError {
     /// The label cannot be one.
     #[error("{0}")]
     Label(String),
+    /// The server has no such engine.
+    #[error("{0}")]
+    Engine(String),
+    /// The server has no such engine, or the project no such language.
+    #[error("{0}")]
+    LanguageEngines(String),
     /// The datastore.
     #[error(transparent)]
     Service(#[from] ServiceError),
@@ -46,7 +59,14 @@ pub async fn find(tx: &mut Tx, id: &ProjectId) -> Result<ProjectSettings, Servic
     let project = projects::find(tx, id).await?;
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
     let default_label = projects::default_label(tx, id).await?;
-    Ok(ProjectSettings { name: project.name, default_label, memory: project.memory })
+    let engines = engine_choices::find(tx, id).await?;
+    Ok(ProjectSettings {
+        name: project.name,
+        default_label,
+        memory: project.memory,
+        engine: project_engines::written(&engines.chain),
+        language_engines: project_engines::written_languages(&engines.languages),
+    })
 }
 
 /// Changes the settings of a project. What stays as it was is not written, and nothing is where all stays.
@@ -57,6 +77,7 @@ pub async fn find(tx: &mut Tx, id: &ProjectId) -> Result<ProjectSettings, Servic
 pub async fn change(
     tx: &mut Tx,
     now: Timestamp,
+    registry: &EngineRegistry,
     (workspace, id): (&WorkspaceId, &ProjectId),
     by: &Actor,
     to: &ProjectSettings,
@@ -78,6 +99,9 @@ pub async fn change(
         rules::set_memory(tx, id, to.memory).await?;
         changes.push(format!("translation memory: {}", to.memory.as_str()));
     }
+    if (&from.engine, &from.language_engines) != (&to.engine, &to.language_engines) {
+        changes.push(change_engines(tx, registry, id, &from, to).await?);
+    }
     if changes.is_empty() {
         return Ok(());
     }
@@ -85,4 +109,33 @@ pub async fn change(
     let (project, action) = (Some(id), AuditAction::ProjectChanged);
     let record = audit::Record { project, action, subject: None, detail: Some(&detail) };
     Ok(audit::write(tx, workspace, by, now, record).await?)
+}
+
+/// Changes the engines; what stays as it was is not looked at, though the server may not have it any more. Returns the words of
+/// the log.
+async fn change_engines(
+    tx: &mut Tx,
+    registry: &EngineRegistry,
+    id: &ProjectId,
+    from: &ProjectSettings,
+    to: &ProjectSettings,
+) -> Result<String, SettingsError> {
+    let mut choice = engine_choices::find(tx, id).await?;
+    if from.engine != to.engine {
+        choice.chain = project_engines::read_chain(registry, &to.engine).map_err(SettingsError::Engine)?;
+    }
+    if from.language_engines != to.language_engines {
+        let languages = languages::list(tx, id).await?;
+        choice.languages = project_engines::read_languages((registry, &languages), &to.language_engines)
+            .map_err(SettingsError::LanguageEngines)?;
+    }
+    project_engines::set(tx, id, &choice).await?;
+    let mut said = match choice.chain.as_slice() {
+        [] => "engine: that of the server".to_owned(),
+        chain => format!("engine: {}", project_engines::written(chain)),
+    };
+    for (code, chain) in &choice.languages {
+        let _ = write!(said, "; {code}: {}", project_engines::written(chain));
+    }
+    Ok(said)
 }

@@ -16,8 +16,18 @@ impl Engines {
     /// A chain of these engines.
     #[must_use]
     pub fn new(members: Vec<Arc<dyn Translator>>) -> Self {
+        Self::of_paused(members.into_iter().map(paused).collect())
+    }
+
+    /// A chain of engines that have their pauses already.
+    pub(super) fn of_paused(members: Vec<Arc<dyn Translator>>) -> Self {
         let name = members.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(",").into();
-        Self { members: members.into_iter().map(paused).collect(), name }
+        Self { members: members.into(), name }
+    }
+
+    /// Returns the engines in their order, to be members of other chains.
+    pub(super) fn members(&self) -> impl Iterator<Item = Arc<dyn Translator>> {
+        self.members.iter().map(Arc::clone)
     }
 
     /// Returns the name that `GET /meta` and jobs show: the names of all, separated by commas.
@@ -29,6 +39,11 @@ impl Engines {
     /// Returns the engines in their order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &dyn Translator> {
         self.members.iter().map(AsRef::as_ref)
+    }
+
+    /// Returns their names, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.iter().map(Translator::name)
     }
 
     /// Returns the reason why one of them cannot work as it is configured, if that is known without asking it.

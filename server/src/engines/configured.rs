@@ -3,12 +3,19 @@
 use std::sync::Arc;
 
 use super::remote::{Azure, DeepL, GoogleAdvanced, GoogleBasic, LibreTranslate, OpenAi, OverHttp, Own, Service};
-use super::{Apertium, Engines, Exec, Identity, Limits, Pseudo, Translator};
-use crate::config::{EngineKind, EngineSettings, Remote};
+use super::{Apertium, EngineRegistry, Engines, Exec, Identity, Limits, Pseudo, Translator};
+use crate::config::{EngineKind, EngineSettings, EnginesSettings, Remote};
 
 /// The engines that the setting `engine` names, in its order.
-pub(crate) fn configured(settings: &[EngineSettings]) -> Engines {
-    Engines::new(settings.iter().map(engine).collect())
+pub(crate) fn chosen(settings: &EnginesSettings) -> Engines {
+    Engines::new(settings.chosen.iter().map(engine).collect())
+}
+
+/// All engines that a project may choose: those of the configuration, and those that need no table and can work.
+pub(crate) fn registry(settings: &EnginesSettings) -> EngineRegistry {
+    let built_in = settings.built_in();
+    let built_in = built_in.iter().map(engine).filter(|engine| engine.problem().is_none());
+    EngineRegistry::new(chosen(settings), settings.others.iter().map(engine).chain(built_in).collect())
 }
 
 /// One engine.

@@ -13,10 +13,12 @@ mod exec;
 mod identity;
 mod leaf;
 mod marks;
+mod missing;
 mod pause;
 pub mod pipeline;
 mod process;
 mod pseudo;
+mod registry;
 mod remote;
 mod template;
 #[cfg(test)]
@@ -28,10 +30,11 @@ use l10n_formats::text::checks::glossary::Term;
 
 pub use apertium::Apertium;
 pub use chain::Engines;
-pub(crate) use configured::{configured, engine};
+pub(crate) use configured::{chosen, engine, registry};
 pub use exec::Exec;
 pub use identity::Identity;
 pub use pseudo::Pseudo;
+pub use registry::EngineRegistry;
 
 /// An engine that translates.
 #[async_trait]

@@ -34,7 +34,6 @@ mod wire;
 mod capture;
 mod content;
 mod credential;
-#[expect(dead_code, reason = "the frame has parts for pages that follow")]
 pub(crate) mod dashboard;
 mod deliveries;
 mod delivery;

@@ -26,7 +26,7 @@ row! {
         pub retranslate: bool,
         /// Its status
         pub status: JobStatus,
-        /// The engine that it was priced for
+        /// The engines that it was priced for: their chains, each once
         pub engine: String,
         /// Translations in all
         pub total: i64,
@@ -235,7 +235,7 @@ pub struct NewJob<'a> {
     pub document_id: Option<&'a DocumentId>,
     /// True if it replaces people's texts
     pub retranslate: bool,
-    /// The engine that it was priced for
+    /// The engines that it was priced for: their chains, each once
     pub engine: &'a str,
     /// The request that made it
     pub request_id: &'a RequestId,

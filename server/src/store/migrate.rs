@@ -57,6 +57,7 @@ migrations! {
     300 "0300_search",
     301 "0301_glossary",
     302 "0302_memory_sources",
+    310 "0310_project_engines",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -35,6 +35,7 @@ tables! {
     document_versions,
     documents,
     due,
+    engine_choices,
     events,
     expired,
     glossary,

@@ -16,7 +16,7 @@ use super::{TestClock, TestStore};
 use crate::app;
 use crate::config::Settings;
 use crate::domain::{memory, search};
-use crate::engines::{Engines, Pseudo, Translator};
+use crate::engines::{EngineRegistry, Engines, Pseudo, Translator};
 use crate::http::{self, ConnectionTimeouts, Connections};
 use crate::request_windows::RequestWindows;
 use crate::service::Service;
@@ -48,29 +48,38 @@ impl TestApp {
     /// On a store, with other settings and timeouts.
     pub async fn with(store: &TestStore, change: impl FnOnce(&mut Settings), timeouts: ConnectionTimeouts) -> Self {
         let pseudo: Arc<dyn Translator> = Arc::new(Pseudo);
-        Self::start(store, change, timeouts, pseudo.into(), true).await
+        Self::start(store, change, timeouts, Engines::from(pseudo), true).await
     }
 
     /// On a store, with this engine.
     pub async fn translated_by(store: &TestStore, engine: Arc<dyn Translator>) -> Self {
-        Self::start(store, |_| {}, ConnectionTimeouts::default(), engine.into(), true).await
+        Self::start(store, |_| {}, ConnectionTimeouts::default(), Engines::from(engine), true).await
     }
 
     /// On a store, with these engines.
-    pub async fn translated_by_all(store: &TestStore, engines: Engines) -> Self {
+    pub async fn translated_by_all(store: &TestStore, engines: impl Into<EngineRegistry>) -> Self {
         Self::start(store, |_| {}, ConnectionTimeouts::default(), engines, true).await
     }
 
     /// On a store, with this engine and without workers: jobs stay queued until the test works on them.
     pub async fn idle(store: &TestStore, change: impl FnOnce(&mut Settings), engine: Arc<dyn Translator>) -> Self {
-        Self::start(store, change, ConnectionTimeouts::default(), engine.into(), false).await
+        Self::idle_with(store, change, Engines::from(engine)).await
+    }
+
+    /// On a store, with these engines and without workers.
+    pub async fn idle_with(
+        store: &TestStore,
+        change: impl FnOnce(&mut Settings),
+        engines: impl Into<EngineRegistry>,
+    ) -> Self {
+        Self::start(store, change, ConnectionTimeouts::default(), engines, false).await
     }
 
     async fn start(
         store: &TestStore,
         change: impl FnOnce(&mut Settings),
         timeouts: ConnectionTimeouts,
-        engines: Engines,
+        engines: impl Into<EngineRegistry>,
         works: bool,
     ) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
@@ -168,7 +177,7 @@ impl TestApp {
 }
 
 /// The parts of a server that waits for the datastore however busy the machine is.
-fn service(store: Store, clock: &TestClock, settings: Settings, engines: Engines) -> Service {
+fn service(store: Store, clock: &TestClock, settings: Settings, engines: impl Into<EngineRegistry>) -> Service {
     let patient = RequestWindows::with_timeout(&store, settings.limits.requests_per_minute, Duration::from_secs(60));
     let service = Service::with_engines(store, Arc::new(clock.clone()), settings, engines).expect("settings that hold");
     // The clock stands still: what is due later would never be.

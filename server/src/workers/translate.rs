@@ -11,8 +11,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::domain::ServiceError;
 use crate::domain::jobs::{self, ChunkFailure, ClaimedChunk, Committed, Lease, NextStep};
-use crate::engines::EngineError;
 use crate::engines::pipeline::{self, Translated, Work};
+use crate::engines::{EngineError, Engines};
 use crate::ids;
 use crate::service::Service;
 use crate::store::{StoreError, Tx};
@@ -220,7 +220,7 @@ impl Worker<'_> {
             Work::new(&wanted.source_language, wanted.language(), &texts).with_glossary(Arc::clone(&wanted.glossary));
         let mut pause = self.config.backoff;
         for attempt in 1..=attempts {
-            let Err(error) = self.ask(&mut work).await? else {
+            let Err(error) = self.ask(&mut work, &wanted.engines).await? else {
                 self.engine_was_down.remove(&self.lease.job.tracking_token);
                 for fault in work.faults() {
                     tracing::warn!(job = %self.lease.job.tracking_token, fault, "an engine did not take a batch");
@@ -247,8 +247,8 @@ impl Worker<'_> {
     }
 
     /// Asks the engines once for what is left, and keeps the job meanwhile.
-    async fn ask(&self, work: &mut Work<'_>) -> Result<Result<(), EngineError>, ServiceError> {
-        let answer = work.attempt_all(&self.service.engines);
+    async fn ask(&self, work: &mut Work<'_>, engines: &Engines) -> Result<Result<(), EngineError>, ServiceError> {
+        let answer = work.attempt_all(engines);
         let mut answer = std::pin::pin!(answer);
         loop {
             tokio::select! {

@@ -4,7 +4,7 @@
 
 use l10n_testkit::engines::{Behaviour, FakeEngines, Service};
 
-use crate::process::{complaint, run, stdout};
+use crate::process::{complaint, feed, run, stdout};
 
 /// A file with an engine of each kind. The command keeps a mark, and has a secret among its arguments.
 const FILE: &str = r#"
@@ -131,4 +131,33 @@ fn a_wrong_engine_is_named_with_its_place() {
     assert!(said.contains("`engines.mine.key_file`") && said.contains("cannot read nowhere"), "{said}");
     let said = refused("engine = \"far\"\n[engines.far]\nkind = \"apertium\"\nmodes = \"none\"\n");
     assert!(said.contains("the engine `far` cannot work: there is no mode in none: install a pair"), "{said}");
+}
+
+/// The names are those of the configuration and of what needs no table.
+#[test]
+fn a_project_gets_engines_of_the_configuration_by_their_names() {
+    let folder = folder(FILE);
+    let description = r#"{"workspaces": [{"handle": "acme", "projects": [{"slug": "app", "name": "App", "baseLanguage": "en",
+        "languages": ["de", "ja"], "engine": "offline", "languageEngines": {"ja": "pseudo"}}]}]}"#;
+    stdout(&feed(folder.path(), &["provision", "-"], description));
+    let set = |more: &[&str]| run(folder.path(), &[&["projects", "set", "acme/app"], more].concat());
+    let said = stdout(&set(&["--language-chain", "de=mine, identity"]));
+    assert_eq!(said, "acme/app: engine is offline; of de: mine, identity; of ja: pseudo\n");
+    let said = stdout(&set(&["--chain", "", "--language-chain", "ja=", "--memory", "off"]));
+    assert_eq!(said, "acme/app: memory is off\nacme/app: engine is mine,identity; of de: mine, identity\n");
+    for (arguments, words) in [
+        (vec!["--chain", "babel"], "--chain: there is no engine `babel`, only "),
+        (vec!["--language-chain", "fr=mine"], "the project has no language `fr`; it has en, de, ja"),
+        (vec!["--language-chain", "de"], "it takes LANGUAGE=NAMES, such as ja=model"),
+        (vec![], "required"),
+    ] {
+        let said = complaint(&set(&arguments));
+        assert!(said.contains(words), "{arguments:?}: {said}");
+    }
+    let unknown = description.replace("\"offline\"", "\"babel\"");
+    let said = complaint(&feed(folder.path(), &["provision", "-"], &unknown));
+    assert!(
+        said.contains("projects[0].engine: there is no engine `babel`") && said.contains("mine, offline, pseudo"),
+        "{said}"
+    );
 }

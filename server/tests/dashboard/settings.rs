@@ -14,6 +14,7 @@ both_engines!(
     name_label_and_memory_are_changed_once_and_the_log_says_how,
     a_version_without_a_label_gets_the_one_of_the_settings,
     what_no_setting_can_be_is_refused_beside_its_field,
+    engines_are_chosen_by_name_and_an_unknown_one_is_refused_with_those_that_there_are,
 );
 
 const SETTINGS: &str = "/dashboard/@acme/app/settings";
@@ -74,4 +75,43 @@ async fn what_no_setting_can_be_is_refused_beside_its_field(store: TestStore) {
     }
     let form = manager.get(SETTINGS).await.html().form("/settings");
     assert_eq!((form.value("name"), form.value("memory")), (Some("Test project"), Some("workspace")));
+}
+
+async fn engines_are_chosen_by_name_and_an_unknown_one_is_refused_with_those_that_there_are(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut manager = site.as_role(Role::Manager).await;
+    let page = manager.get(SETTINGS).await;
+    page.says("several with commas between them");
+    let form = page.html().form("/settings");
+    assert_eq!((form.value("engine"), form.value("language-engines")), (Some(""), Some("")));
+    for (engine, languages, words) in [
+        ("babel", "", "there is no engine `babel`, only pseudo"),
+        ("pseudo, pseudo", "", "it names `pseudo` twice"),
+        ("", "it: pseudo", "the project has no language `it`; it has en, de, fr"),
+        ("", "de: babel", "there is no engine `babel`, only pseudo"),
+        ("", "de pseudo", "a language, a colon, and engines"),
+    ] {
+        let wrong = form.clone().set("engine", engine).set("language-engines", languages);
+        let refused = manager.send(wrong).await;
+        assert_eq!(refused.status, 422, "{engine} {languages}");
+        refused.says(words);
+    }
+    assert_eq!(
+        site.get("/meta").send().await.json()["engine"],
+        json!({"name": "pseudo", "millicreditsPerCharacter": 1})
+    );
+    let chosen = form.set("engine", "pseudo").set("language-engines", "de: pseudo");
+    let saved = manager.send(chosen.clone()).await;
+    saved.says("The settings were saved.");
+    let again = saved.html().form("/settings");
+    assert_eq!((again.value("engine"), again.value("language-engines")), (Some("pseudo"), Some("de: pseudo")));
+    manager.send(chosen.set("engine", "").set("language-engines", "")).await.says("The settings were saved.");
+    let filter = AuditFilter { action: Some(AuditAction::ProjectChanged), ..AuditFilter::default() };
+    let log = audit::list(site.service.people(), &site.project.workspace, &filter, 50).await.unwrap();
+    let told: Vec<_> = log.entries.iter().filter_map(|entry| entry.detail.as_deref()).collect();
+    assert_eq!(told, ["engine: that of the server", "engine: pseudo; de: pseudo"]);
+
+    // Who may not manage the project does not choose either.
+    let mut translator = site.as_role(Role::Translator).await;
+    assert_eq!(translator.post(SETTINGS, &[("engine", "pseudo")]).await.status, 403);
 }

@@ -168,7 +168,7 @@ async fn the_list_of_a_workspace_is_its_operators(store: TestStore) {
         }
         let description: Description = serde_json::from_value(json!({"workspaces": [workspace]})).unwrap();
         let mut tx = app.service.store.begin_write().await.unwrap();
-        let done = provision(&mut tx, &app.clock, &app.service.settings, &description).await;
+        let done = provision(&mut tx, app.service.provisioning(), &description).await;
         match done {
             Ok(_) => tx.commit().await.unwrap(),
             Err(error) => {
@@ -239,7 +239,7 @@ async fn translations_are_held_against_the_glossary(store: TestStore) {
     let description = json!({"workspaces": [{"handle": app.project.handle, "glossary": shared}]});
     let description: Description = serde_json::from_value(description).unwrap();
     let mut tx = app.service.store.begin_write().await.unwrap();
-    provision(&mut tx, &app.clock, &app.service.settings, &description).await.unwrap();
+    provision(&mut tx, app.service.provisioning(), &description).await.unwrap();
     tx.commit().await.unwrap();
     let own = json!([
         {"term": "cart", "translations": {"de": "Warenkorb"}},

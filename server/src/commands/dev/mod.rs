@@ -58,7 +58,7 @@ impl Dev {
         let listener = listen(&mut config, lock.as_mut()).await?;
         let service = service(&config, store)?;
         need_keys_in_use(&service).await?;
-        need_working_engines(&service.engines)?;
+        need_working_engines(service.engines.standard())?;
         let (project, api_key) = demo(&service, &self.data.join("api-key")).await?;
         let dashboard = sign_in_link(&service).await?;
         let stop = stop_on_signal()?;
@@ -150,6 +150,8 @@ async fn demo(service: &Service, key_file: &Path) -> Result<(ProvisionedProject,
         base_language: "en".to_owned(),
         languages: Vec::new(),
         memory: None,
+        engine: None,
+        language_engines: None,
         keys,
     };
     let workspace = WorkspaceDescription {
@@ -162,7 +164,7 @@ async fn demo(service: &Service, key_file: &Path) -> Result<(ProvisionedProject,
         projects: vec![project],
     };
     let description = Description { workspaces: vec![workspace] };
-    let mut done = provision(&mut tx, service.clock.as_ref(), &service.settings, &description).await?;
+    let mut done = provision(&mut tx, service.provisioning(), &description).await?;
     let Some(mut project) = done.workspaces.pop().and_then(|mut workspace| workspace.projects.pop()) else {
         bail!("the demo project was not made");
     };

@@ -79,13 +79,14 @@ pub(crate) async fn retry(
     }
     lock::workspace(&mut tx, call.workspace).await?;
     credits::funds(&mut tx, call.workspace, now).await?.cover(price)?;
-    remember(&mut tx, parts.engines, call.project, &failed.document, &plan, now).await?;
+    remember(&mut tx, call.project, &failed.document, &plan, now).await?;
     let mut done = describe(runner, &plan, false);
     if work::queued(&plan.work) > 0 {
         let names: Vec<String> = plan.segments.iter().map(|segment| segment.name.clone()).collect();
         let id = DocumentId::from(failed.document.id.as_str());
         let (incoming, texts, work) = (plan.segments.as_slice(), &plan.texts, plan.work.as_slice());
-        let left = JobInput { document: Some(&id), retranslate: false, incoming, texts, work, names: &names };
+        let (document, engines, retranslate) = (Some(&id), &plan.engines, false);
+        let left = JobInput { document, engines, retranslate, incoming, texts, work, names: &names };
         done.tracking_token = Some(queue(&mut tx, parts, runner, left, now).await?);
     }
     let subject = done.tracking_token.as_ref().map(TrackingToken::as_str);

@@ -13,6 +13,7 @@ use super::{look_up, unknown};
 use crate::clock::Timestamp;
 use crate::domain::approval::{self, GatedCall};
 use crate::domain::memory::{Languages, Memory};
+use crate::domain::project_engines::ProjectEngines;
 use crate::domain::run::RunParts;
 use crate::domain::run::answer::{self, MOST_ITEMS};
 use crate::domain::run::gather::{BATCH, known};
@@ -22,7 +23,6 @@ use crate::domain::run::runner::Runner;
 use crate::domain::run::targets::targets;
 use crate::domain::run::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus};
 use crate::domain::{Caller, ServiceError, budgets, credits, findings, glossary};
-use crate::engines::Engines;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
 use crate::store::{Tx, jobs, languages, lock, pending_items, segments};
@@ -32,6 +32,8 @@ const JOBS: usize = 16;
 
 /// The work of a run.
 pub(super) struct Plan {
+    /// The engines of the project.
+    pub(super) engines: ProjectEngines,
     /// The distinct segments in their order.
     pub(super) segments: Vec<Incoming>,
     /// Those that lack a translation in a target language.
@@ -86,14 +88,15 @@ pub(crate) async fn run(
     let Some(approval) = approval else { return Ok(answer::would_fail(run, refused)) };
     refused?;
     approval.use_up(tx, &caller.request, now).await?;
-    remember(tx, parts.engines, project, &document, &plan, now).await?;
+    remember(tx, project, &document, &plan, now).await?;
     if work::queued(&plan.work) == 0 {
         return Ok(answer::landed(run, None));
     }
     let names: Vec<String> = plan.segments.iter().map(|segment| segment.name.clone()).collect();
     let retranslate = body.retranslate.unwrap_or(false);
     let (incoming, texts, work) = (plan.segments.as_slice(), &plan.texts, plan.work.as_slice());
-    let left = JobInput { document: Some(id), retranslate, incoming, texts, work, names: &names };
+    let engines = &plan.engines;
+    let left = JobInput { document: Some(id), engines, retranslate, incoming, texts, work, names: &names };
     let token = queue(tx, parts, caller.into(), left, now).await?;
     Ok(answer::landed(run, Some(token)))
 }
@@ -186,18 +189,21 @@ pub(super) async fn plan(
     }
     let texts = DistinctTexts::of(&segments);
     let memory = Memory::find(tx, project_id).await?;
+    let engines = ProjectEngines::find(tx, parts.engines, project_id).await?;
     let (mut lacking, mut work) = (HashSet::new(), Vec::with_capacity(targets.len()));
     for (language, code) in targets.iter().enumerate() {
         lacking.extend(statuses.needed(language, false).iter());
         let needed = statuses.needed(language, retranslate);
+        let chain = engines.of_language(code);
         let languages = Languages { source: source_language, target: code };
         let known = match retranslate {
             true => IndexSet::default(),
-            false => known(tx, (&memory, languages), parts.engines, &needed, &segments, &texts).await?,
+            false => known(tx, (&memory, languages), &chain, &needed, &segments, &texts).await?,
         };
-        work.push(LanguageWork::new(code, needed, &segments, &texts, &known, &parts.settings.pricing));
+        let rate = parts.settings.pricing.dearest(chain.names());
+        work.push(LanguageWork::new(code, needed, &segments, &texts, &known, rate));
     }
-    Ok(Plan { segments, lacking, texts, work })
+    Ok(Plan { engines, segments, lacking, texts, work })
 }
 
 pub(super) fn describe(runner: Runner<'_>, plan: &Plan, dry_run: bool) -> Run {
@@ -252,7 +258,6 @@ pub(super) fn describe(runner: Runner<'_>, plan: &Plan, dry_run: bool) -> Run {
 /// Writes the translations that memory has: free of charge, and checked like everything else.
 pub(super) async fn remember(
     tx: &mut Tx,
-    engines: &Engines,
     project_id: &ProjectId,
     document: &Document,
     plan: &Plan,
@@ -263,7 +268,8 @@ pub(super) async fn remember(
         let languages = Languages { source: &document.language, target: &work.language };
         let items: Vec<&Incoming> = work.remembered.iter().filter_map(|at| plan.segments.get(at)).collect();
         let hashes: Vec<SourceHash> = items.iter().map(|item| item.hash).collect();
-        let recalled = memory.recall(tx, languages, engines, &hashes).await?;
+        let engines = plan.engines.of_language(&work.language);
+        let recalled = memory.recall(tx, languages, &engines, &hashes).await?;
         let glossary = glossary::between(tx, project_id, languages.source, languages.target).await?;
         let found: Vec<_> = {
             // Plural rules do not go from thread to thread, so they end before the store is asked.
@@ -292,7 +298,7 @@ pub(super) async fn remember(
         let pair = TranslationScope { project_id, source_language: &document.language, language: &work.language };
         segment_translations::upsert(tx, pair, &rows, now).await?;
         let taken: Vec<SourceHash> = rows.iter().map(|row| row.hash).collect();
-        memory.touch(tx, languages, engines, &taken, now).await?;
+        memory.touch(tx, languages, &engines, &taken, now).await?;
     }
     Ok(())
 }

@@ -7,8 +7,9 @@ use super::lease::{LEASE_MILLIS, Lease};
 use super::segments::CurrentSegments;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Pricing;
+use crate::domain::project_engines::ProjectEngines;
 use crate::domain::{ServiceError, credits, glossary};
-use crate::engines::pipeline;
+use crate::engines::{EngineRegistry, pipeline};
 use crate::signal::Signal;
 use crate::store::holds::{self, Hold};
 use crate::store::jobs::{self, Chunk, ChunkOutcome};
@@ -21,6 +22,8 @@ pub struct JobParts<'a> {
     pub clock: &'a dyn Clock,
     /// The prices.
     pub pricing: &'a Pricing,
+    /// The engines that translate, from which projects choose.
+    pub engines: &'a EngineRegistry,
     /// Tells those who wait for a job that it has ended.
     pub job_ended: &'a Signal,
 }
@@ -72,7 +75,8 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
         Some(_) => texts::<CurrentSegments>(tx, lease, &chunk, &source_language).await?,
     };
     let glossary = glossary::between(tx, &lease.job.project_id, &source_language, &chunk.language).await?;
-    Ok(NextStep::ClaimedChunk(ClaimedChunk { chunk, source_language, texts, glossary, refused: hold.err() }))
+    let engines = ProjectEngines::find(tx, parts.engines, &lease.job.project_id).await?.of_language(&chunk.language);
+    Ok(NextStep::ClaimedChunk(ClaimedChunk { chunk, source_language, texts, glossary, engines, refused: hold.err() }))
 }
 
 /// The texts of a chunk that are still wanted, and for each the unit of the chunk that it is.

@@ -127,7 +127,7 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
         result: UnitResult<'a, I::Item>,
     ) {
         if !result.rows.is_empty() {
-            let price = pricing.price(result.characters).min(unit.price);
+            let price = pricing.of_engine(engine).price(result.characters).min(unit.price);
             self.price = self.price.saturating_add(price);
         }
         if result.is_remembered {

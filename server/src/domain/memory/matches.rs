@@ -4,8 +4,9 @@ use l10n_api_types::Origin;
 use l10n_api_types::memory::{LONGEST_TEXT, MemoryMatch, MemoryMatches, SuggestQuery};
 
 use super::{Languages, Memory, Suggestion, Wanted};
+use crate::domain::project_engines::ProjectEngines;
 use crate::domain::{Caller, ServiceError, translations};
-use crate::engines::Engines;
+use crate::engines::EngineRegistry;
 use crate::store::{Tx, projects};
 
 /// Most suggestions of an answer.
@@ -20,7 +21,7 @@ const LEAST: u32 = 60;
 /// [`ServiceError::InvalidArgument`] for a text or a percentage out of bounds, and a language that the project does not have.
 pub(crate) async fn matches(
     tx: &mut Tx,
-    engines: &Engines,
+    engines: &EngineRegistry,
     caller: &Caller,
     query: &SuggestQuery,
 ) -> Result<MemoryMatches, ServiceError> {
@@ -37,7 +38,8 @@ pub(crate) async fn matches(
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
     let languages = Languages { source: &project.base_language, target: &target };
     let wanted = Wanted { text: &query.text, percent, most: MOST };
-    let found = Memory::of(&project).similar(tx, languages, engines, wanted).await?;
+    let engines = ProjectEngines::find(tx, engines, &project.id).await?.of_language(&target);
+    let found = Memory::of(&project).similar(tx, languages, &engines, wanted).await?;
     Ok(MemoryMatches { matches: found.into_iter().map(|one| shown(one, caller)).collect() })
 }
 

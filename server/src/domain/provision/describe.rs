@@ -96,6 +96,12 @@ pub struct ProjectDescription {
     /// `workspace` for a new project.
     #[serde(default)]
     pub memory: Option<String>,
+    /// Its engine, or a chain of them with commas between the names; empty for that of the server. Left out: unchanged.
+    #[serde(default)]
+    pub engine: Option<String>,
+    /// The engines of all target languages that have their own. Left out: unchanged.
+    #[serde(default)]
+    pub language_engines: Option<BTreeMap<LanguageCode, String>>,
     /// Its keys.
     #[serde(default)]
     pub keys: Vec<KeyDescription>,

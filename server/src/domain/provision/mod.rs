@@ -12,6 +12,5 @@ pub use describe::{
     Description, KeyDescription, MemberDescription, ProjectDescription, TermDescription, WorkspaceDescription,
 };
 pub(crate) use names::check_name;
-pub use tree::ProvisionedKey;
-pub use tree::provision;
+pub use tree::{ProvisionParts, ProvisionedKey, provision};
 pub(crate) use tree::{Provisioned, ProvisionedProject, new_key};

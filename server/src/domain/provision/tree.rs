@@ -10,12 +10,13 @@ use super::{Description, KeyDescription, ProjectDescription, WorkspaceDescriptio
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
 use crate::domain::api_keys::{self as domain_keys, NewKey};
-use crate::domain::{ServiceError, credits, glossary};
+use crate::domain::{ServiceError, credits, glossary, project_engines};
+use crate::engines::EngineRegistry;
 use crate::ids::{IdKind, new_id};
 use crate::store::languages::{self, Language};
 use crate::store::projects::{self, MemorySetting, NewProject, Project};
 use crate::store::workspaces::{self, NewWorkspace, Workspace};
-use crate::store::{Tx, api_keys, ledger, lock};
+use crate::store::{Tx, api_keys, engine_choices, ledger, lock};
 
 /// The description again, with ids.
 #[derive(Debug, Serialize)]
@@ -92,6 +93,17 @@ impl std::fmt::Debug for ProvisionedKey {
     }
 }
 
+/// The parts of the server that provisioning uses.
+#[derive(Debug, Clone, Copy)]
+pub struct ProvisionParts<'a> {
+    /// The source of time.
+    pub clock: &'a dyn Clock,
+    /// The settings, which have plans.
+    pub settings: &'a Settings,
+    /// The engines that projects choose from.
+    pub engines: &'a EngineRegistry,
+}
+
 /// Makes the things of the description that do not exist yet.
 ///
 /// # Errors
@@ -99,25 +111,24 @@ impl std::fmt::Debug for ProvisionedKey {
 /// Returns an error that names the wrong place in the description; then nothing has been made.
 pub async fn provision(
     tx: &mut Tx,
-    clock: &dyn Clock,
-    settings: &Settings,
+    parts: ProvisionParts<'_>,
     description: &Description,
 ) -> Result<Provisioned, ServiceError> {
     let mut done = Provisioned { workspaces: Vec::new() };
     for (index, wanted) in description.workspaces.iter().enumerate() {
         let place = format!("workspaces[{index}]");
-        done.workspaces.push(workspace(tx, clock, settings, wanted, &place).await?);
+        done.workspaces.push(workspace(tx, parts, wanted, &place).await?);
     }
     Ok(done)
 }
 
 async fn workspace(
     tx: &mut Tx,
-    clock: &dyn Clock,
-    settings: &Settings,
+    parts: ProvisionParts<'_>,
     wanted: &WorkspaceDescription,
     place: &str,
 ) -> Result<ProvisionedWorkspace, ServiceError> {
+    let ProvisionParts { clock, settings, .. } = parts;
     check_name(&format!("{place}.handle"), &wanted.handle)?;
     let plan = wanted.plan.as_deref().unwrap_or("unlimited");
     if !settings.plans.contains_key(plan) {
@@ -161,7 +172,7 @@ async fn workspace(
     }
     let mut projects = Vec::new();
     for (index, project) in wanted.projects.iter().enumerate() {
-        projects.push(self::project(tx, clock, &id, project, &format!("{place}.projects[{index}]")).await?);
+        projects.push(self::project(tx, parts, &id, project, &format!("{place}.projects[{index}]")).await?);
     }
     let now = workspaces::find(tx, &id).await?.ok_or_else(|| ServiceError::internal("the workspace is gone"))?;
     Ok(ProvisionedWorkspace {
@@ -187,16 +198,45 @@ async fn memory(tx: &mut Tx, id: &ProjectId, wanted: Option<&str>, place: &str) 
     Ok(project.memory.as_str())
 }
 
+/// Sets the engines of a project, as far as they are given.
+async fn engines(
+    tx: &mut Tx,
+    registry: &EngineRegistry,
+    id: &ProjectId,
+    wanted: &ProjectDescription,
+    place: &str,
+) -> Result<(), ServiceError> {
+    if wanted.engine.is_none() && wanted.language_engines.is_none() {
+        return Ok(());
+    }
+    let mut choice = engine_choices::find(tx, id).await?;
+    if let Some(chain) = &wanted.engine {
+        choice.chain =
+            project_engines::read_chain(registry, chain).map_err(|error| invalid(&format!("{place}.engine"), error))?;
+    }
+    if let Some(chains) = &wanted.language_engines {
+        choice.languages.clear();
+        let languages = languages::list(tx, id).await?;
+        for (code, chain) in chains {
+            let at = format!("{place}.languageEngines.{code}");
+            let of_server = (registry, languages.as_slice());
+            project_engines::read_language(of_server, (code.as_str(), chain), &at, &mut choice.languages)
+                .map_err(ServiceError::InvalidArgument)?;
+        }
+    }
+    project_engines::set(tx, id, &choice).await
+}
+
 async fn project(
     tx: &mut Tx,
-    clock: &dyn Clock,
+    parts: ProvisionParts<'_>,
     workspace_id: &WorkspaceId,
     wanted: &ProjectDescription,
     place: &str,
 ) -> Result<ProvisionedProject, ServiceError> {
     check_name(&format!("{place}.slug"), &wanted.slug)?;
     let base = language(&wanted.base_language, &format!("{place}.baseLanguage"))?;
-    let now = clock.now();
+    let now = parts.clock.now();
     let id = match projects::find_by_slug(tx, workspace_id, &wanted.slug).await? {
         Some(Project { base_language, .. }) if base_language != base => {
             let message = format!("the project is written in `{base_language}`, and that cannot change");
@@ -239,6 +279,7 @@ async fn project(
         }
     }
     languages::insert(tx, &id, &lacking).await?;
+    engines(tx, parts.engines, &id, wanted, place).await?;
     let mut keys = Vec::new();
     for (index, wanted) in wanted.keys.iter().enumerate() {
         keys.push(self::key(tx, now, &id, wanted, &format!("{place}.keys[{index}]")).await?);

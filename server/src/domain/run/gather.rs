@@ -16,6 +16,7 @@ use super::incoming::Incoming;
 use super::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus, is_of_a_person};
 use crate::domain::ServiceError;
 use crate::domain::memory::{Languages, Memory};
+use crate::domain::project_engines::ProjectEngines;
 use crate::engines::Engines;
 use crate::store::keys::{self, KeyState, StoredKey};
 use crate::store::projects::Project;
@@ -58,6 +59,8 @@ pub(super) struct SourceFile {
 /// The data that a run found, and the work that follows from it.
 pub(super) struct Gathered {
     pub project: Project,
+    /// Its engines.
+    pub engines: ProjectEngines,
     pub held: Vec<StoredKey>,
     pub classified: Classified,
     /// Keys that went whose translations come along with an item: its place, and the key that went among the held ones.
@@ -103,20 +106,22 @@ pub(super) async fn gather(
     let kept = statuses.kept(input.retranslate);
     let texts = DistinctTexts::of(&input.incoming);
     let memory = Memory::of(&project);
+    let engines = ProjectEngines::find(tx, cx.parts.engines, &project.id).await?;
     let mut work = Vec::with_capacity(input.targets.len());
     for (at, language) in input.targets.iter().enumerate() {
         let needed = statuses.needed(at, input.retranslate);
+        let chain = engines.of_language(language);
         let known = match input.retranslate {
             true => IndexSet::default(),
             false => {
                 let languages = Languages { source: &project.base_language, target: language };
-                known(tx, (&memory, languages), cx.parts.engines, &needed, &input.incoming, &texts).await?
+                known(tx, (&memory, languages), &chain, &needed, &input.incoming, &texts).await?
             }
         };
-        let pricing = &cx.parts.settings.pricing;
-        work.push(LanguageWork::new(language, needed, &input.incoming, &texts, &known, pricing));
+        let rate = cx.parts.settings.pricing.dearest(chain.names());
+        work.push(LanguageWork::new(language, needed, &input.incoming, &texts, &known, rate));
     }
-    Ok(Gathered { project, held, classified, copies, texts, work, kept })
+    Ok(Gathered { project, engines, held, classified, copies, texts, work, kept })
 }
 
 /// The keys that the path holds, and those that the input names wherever they are.

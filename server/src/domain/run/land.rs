@@ -79,6 +79,7 @@ pub(super) async fn land(
 pub(super) fn left<'a>(input: &'a Input, gathered: &'a Gathered, ids: &'a [String]) -> JobInput<'a> {
     JobInput {
         document: None,
+        engines: &gathered.engines,
         retranslate: input.retranslate,
         incoming: &input.incoming,
         texts: &gathered.texts,
@@ -316,8 +317,9 @@ pub(super) async fn recall(
     let languages = Languages { source: &gathered.project.base_language, target: &work.language };
     let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
     let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
-    let found = memory.recall(tx, languages, cx.parts.engines, &hashes).await?;
-    memory.touch(tx, languages, cx.parts.engines, &hashes, cx.now).await?;
+    let engines = gathered.engines.of_language(&work.language);
+    let found = memory.recall(tx, languages, &engines, &hashes).await?;
+    memory.touch(tx, languages, &engines, &hashes, cx.now).await?;
     let glossary = glossary::between(tx, &gathered.project.id, languages.source, languages.target).await?;
     let remembered = recalled(input, gathered, (&work.language, glossary), places, &found);
     let rows = remembered.iter().filter_map(|recalled| {

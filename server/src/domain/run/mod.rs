@@ -38,7 +38,7 @@ use super::approval::{self, Approval, GatedCall};
 use super::{ServiceError, credits};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
-use crate::engines::Engines;
+use crate::engines::EngineRegistry;
 use crate::signal::Signal;
 use crate::store::holds::Hold;
 use crate::store::{HeldTurn, Store, Tx};
@@ -57,8 +57,8 @@ pub(crate) struct RunParts<'a> {
     pub clock: &'a dyn Clock,
     /// The settings, which have prices, limits and plans.
     pub settings: &'a Settings,
-    /// The engines that translate.
-    pub engines: &'a Engines,
+    /// The engines that translate, from which projects choose.
+    pub engines: &'a EngineRegistry,
     /// Tells the translation worker that there is a job.
     pub work_queued: &'a Signal,
 }

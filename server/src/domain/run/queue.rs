@@ -9,7 +9,8 @@ use super::incoming::Incoming;
 use super::runner::Runner;
 use super::work::{self, Chunks, DistinctTexts, IndexSet, LanguageWork};
 use crate::clock::Timestamp;
-use crate::config::Pricing;
+use crate::config::Rate;
+use crate::domain::project_engines::ProjectEngines;
 use crate::domain::{ServiceError, credits};
 use crate::ids::{IdKind, new_id};
 use crate::signal::Signal;
@@ -23,6 +24,8 @@ const SLOTS: usize = 16;
 pub(in crate::domain) struct JobInput<'a> {
     /// The document that it is of; `None`: keys.
     pub document: Option<&'a DocumentId>,
+    /// The engines of the project.
+    pub engines: &'a ProjectEngines,
     /// True if it replaces texts that people have written.
     pub retranslate: bool,
     /// The input.
@@ -44,9 +47,9 @@ pub(in crate::domain) async fn queue(
     now: Timestamp,
 ) -> Result<TrackingToken, ServiceError> {
     let token = TrackingToken::new(new_id(IdKind::TrackingToken, now));
-    insert_job(tx, parts.engines.name(), runner, &left, &token, false, now).await?;
+    insert_job(tx, runner, &left, &token, false, now).await?;
     let price = work::price(left.work);
-    let mut pieces = ChunkWriter::new(&parts.settings.pricing, runner, &token, left);
+    let mut pieces = ChunkWriter::new(runner, &token, left);
     while pieces.write_next(tx).await? {}
     start(tx, parts.work_queued, runner, token, price, now).await
 }
@@ -68,7 +71,6 @@ pub(super) async fn start(
 /// Writes the row of a job.
 pub(super) async fn insert_job(
     tx: &mut Tx,
-    engine: &str,
     runner: Runner<'_>,
     left: &JobInput<'_>,
     token: &TrackingToken,
@@ -81,7 +83,7 @@ pub(super) async fn insert_job(
         workspace_id: runner.workspace(),
         document_id: left.document,
         retranslate: left.retranslate,
-        engine,
+        engine: &left.engines.names(left.work.iter().map(|work| work.language.as_str())),
         request_id: runner.request(),
         total: i64::try_from(work::queued(left.work)).unwrap_or(i64::MAX),
         estimated: work::price(left.work),
@@ -91,15 +93,14 @@ pub(super) async fn insert_job(
     Ok(jobs::insert(tx, job).await?)
 }
 
-/// The chunks of a job, cut and written piece by piece. Languages that need the same items share the stored lists of
-/// them.
+/// The chunks of a job, cut and written piece by piece. Languages that need the same items at the same price share the stored
+/// lists of them.
 pub(super) struct ChunkWriter<'a> {
-    pricing: &'a Pricing,
     project: &'a ProjectId,
     token: &'a TrackingToken,
     left: JobInput<'a>,
-    /// Items that a language before needed, and the slots that they are in.
-    written: Vec<(IndexSet, Range<i64>)>,
+    /// Items that a language before needed, the price of a character there, and the slots that they are in.
+    written: Vec<(IndexSet, Rate, Range<i64>)>,
     /// The language that is next.
     language: usize,
     /// Its items that are not written yet.
@@ -109,19 +110,22 @@ pub(super) struct ChunkWriter<'a> {
 }
 
 impl<'a> ChunkWriter<'a> {
-    pub(super) fn new(pricing: &'a Pricing, runner: Runner<'a>, token: &'a TrackingToken, left: JobInput<'a>) -> Self {
+    pub(super) fn new(runner: Runner<'a>, token: &'a TrackingToken, left: JobInput<'a>) -> Self {
         let (written, project) = (Vec::new(), runner.project());
-        Self { pricing, project, token, left, written, language: 0, open: None, slots: 0, chunks: 0 }
+        Self { project, token, left, written, language: 0, open: None, slots: 0, chunks: 0 }
     }
 
     /// Writes a piece; `false` when there was none left.
     pub(super) async fn write_next(&mut self, tx: &mut Tx) -> Result<bool, ServiceError> {
         let Some(work) = self.left.work.get(self.language) else { return Ok(false) };
+        let rate = work.rate;
         let (items, mut chunks, first) = match self.open.take() {
             Some(open) => open,
             None => {
                 let items = work.open();
-                if let Some((_, slots)) = self.written.iter().find(|(written, _)| *written == items) {
+                if let Some((_, _, slots)) =
+                    self.written.iter().find(|(written, at, _)| *written == items && *at == rate)
+                {
                     let slots = slots.clone();
                     return self.write_chunks(tx, slots).await;
                 }
@@ -129,9 +133,9 @@ impl<'a> ChunkWriter<'a> {
                 (items, chunks, self.slots)
             }
         };
-        let some: Vec<Vec<jobs::JobItem>> = chunks.by_ref().take(SLOTS).map(|texts| self.units(texts)).collect();
+        let some: Vec<Vec<jobs::JobItem>> = chunks.by_ref().take(SLOTS).map(|texts| self.units(texts, rate)).collect();
         if some.is_empty() {
-            self.written.push((items, first..self.slots));
+            self.written.push((items, rate, first..self.slots));
             return self.write_chunks(tx, first..self.slots).await;
         }
         self.write_items(tx, &some).await?;
@@ -139,12 +143,12 @@ impl<'a> ChunkWriter<'a> {
         Ok(true)
     }
 
-    fn units(&self, texts: Vec<(usize, Vec<usize>)>) -> Vec<jobs::JobItem> {
+    fn units(&self, texts: Vec<(usize, Vec<usize>)>, rate: Rate) -> Vec<jobs::JobItem> {
         let unit = |(text, items): (usize, Vec<usize>)| {
             let first = self.left.incoming.get(self.left.texts.first(text))?;
             Some(jobs::JobItem {
                 hash: first.hash,
-                price: self.pricing.price(first.characters),
+                price: rate.price(first.characters),
                 keys: items.into_iter().filter_map(|item| self.left.names.get(item)).cloned().collect(),
             })
         };

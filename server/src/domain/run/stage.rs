@@ -161,7 +161,7 @@ impl StageWriter<'_> {
         staged_runs::insert(&mut tx, run).await?;
         if gathered.queued() > 0 {
             let left = left(input, gathered, ids);
-            insert_job(&mut tx, cx.parts.engines.name(), cx.runner, &left, &run.tracking_token, true, cx.now).await?;
+            insert_job(&mut tx, cx.runner, &left, &run.tracking_token, true, cx.now).await?;
         }
         tx.commit().await?;
         Ok(())
@@ -230,8 +230,7 @@ impl StageWriter<'_> {
 
     async fn chunks(&self) -> Result<(), ServiceError> {
         let Self { cx, input, gathered, ids, run } = self;
-        let mut pieces =
-            ChunkWriter::new(&cx.parts.settings.pricing, cx.runner, &run.tracking_token, left(input, gathered, ids));
+        let mut pieces = ChunkWriter::new(cx.runner, &run.tracking_token, left(input, gathered, ids));
         let mut is_more = gathered.queued() > 0;
         while is_more {
             let mut tx = cx.begin_piece().await?;

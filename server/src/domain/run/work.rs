@@ -7,7 +7,7 @@ use l10n_api_types::{Content, Millicredits, Origin, State};
 use l10n_formats::SourceHash;
 
 use super::incoming::Incoming;
-use crate::config::Pricing;
+use crate::config::Rate;
 
 /// Translations of one chunk, about: small enough that little is lost when a worker dies and that other workspaces do not
 /// wait for long, large enough that a commit is cheap beside it.
@@ -246,6 +246,8 @@ pub(crate) struct LanguageWork {
     pub remembered: IndexSet,
     /// Unicode scalar values that are to be paid for.
     pub characters: u64,
+    /// Price of a character: that of the dearest engine of the language's chain.
+    pub rate: Rate,
     /// Price of all that is left to translate.
     pub price: Millicredits,
 }
@@ -260,7 +262,7 @@ impl LanguageWork {
         incoming: &[Incoming],
         texts: &DistinctTexts,
         known: &IndexSet,
-        pricing: &Pricing,
+        rate: Rate,
     ) -> Self {
         let (mut remembered, mut priced) = (IndexSet::none_of(incoming.len()), IndexSet::none_of(texts.len()));
         let (mut characters, mut price) = (0, Millicredits::ZERO);
@@ -270,10 +272,10 @@ impl LanguageWork {
                 remembered.insert(at);
             } else if priced.insert(text) {
                 characters += item.characters;
-                price = price.saturating_add(pricing.price(item.characters));
+                price = price.saturating_add(rate.price(item.characters));
             }
         }
-        Self { language: language.to_owned(), needed, remembered, characters, price }
+        Self { language: language.to_owned(), needed, remembered, characters, rate, price }
     }
 
     /// Items to be translated by the job.
@@ -377,7 +379,7 @@ mod tests {
     use super::*;
     use crate::domain::run::incoming::from_keys;
 
-    const PRICING: Pricing = Pricing { millicredits_per_character: 3 };
+    const RATE: Rate = Rate(3);
 
     fn input(texts: &[String]) -> Vec<Incoming> {
         from_keys(texts.iter().enumerate().map(|(n, text)| Key::text(n.to_string(), text)).collect()).unwrap()
@@ -401,7 +403,7 @@ mod tests {
     fn a_text_is_priced_once_and_what_memory_has_is_free() {
         let input = texts(&["Save", "Läuft", "Save", "Open"]);
         let texts = DistinctTexts::of(&input);
-        let work = LanguageWork::new("de", all(4), &input, &texts, &places(3, &[2]), &PRICING);
+        let work = LanguageWork::new("de", all(4), &input, &texts, &places(3, &[2]), RATE);
         assert_eq!(Chunks::new(&work.open(), &texts).flatten().collect::<Vec<_>>(), [(0, vec![0, 2]), (1, vec![1])]);
         assert_eq!((work.characters, work.price, work.queued()), (9, Millicredits(27), 3));
         assert_eq!(work.remembered, places(4, &[3]));
@@ -474,7 +476,7 @@ mod tests {
             let known_texts: Vec<usize> = (0..known.min(distinct.len())).collect();
             let needed = all(input.len());
             let memory = places(distinct.len(), &known_texts);
-            let work = LanguageWork::new("de", needed.clone(), &input, &distinct, &memory, &PRICING);
+            let work = LanguageWork::new("de", needed.clone(), &input, &distinct, &memory, RATE);
             prop_assert_eq!(work.price.0, i64::try_from(work.characters).unwrap() * 3);
             let mut seen: Vec<usize> = Vec::new();
             let mut paid = 0;

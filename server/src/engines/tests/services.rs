@@ -69,7 +69,7 @@ fn engine_of(mount: &Mount, remote: Remote) -> Engines {
         Service::OpenAi => EngineKind::OpenAi { remote, model },
         Service::Own => EngineKind::Http(remote),
     };
-    Engines::from(configured(&EngineSettings { name: "mine".to_owned(), kind }))
+    Engines::from(configured(&EngineSettings { name: "mine".to_owned(), kind, millicredits_per_character: None }))
 }
 
 fn behaviours(service: Service) -> Vec<Behaviour> {

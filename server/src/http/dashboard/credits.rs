@@ -9,7 +9,7 @@ use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::filter::{days, list_filter};
 use super::view::hostile::quoted;
-use super::view::parts::{self, Mood, badge, figure, head};
+use super::view::parts::{self, Mood, badge, facts, figure, head};
 use super::view::table::{Column, pager, table};
 use super::view::time::{exact, money, time};
 use super::visit::Visit;
@@ -112,7 +112,9 @@ async fn page(
 
 fn figures(visit: &Visit, overview: &CreditOverview) -> Markup {
     let shown = |name: &str, amount: Millicredits| figure(&visit.t(&format!("credits.{name}")), &money(visit, amount));
-    let price = Millicredits(visit.service.settings.pricing.millicredits_per_character);
+    let (pricing, engines) = (&visit.service.settings.pricing, &visit.service.engines);
+    let price = pricing.dearest(engines.standard().names()).price(1);
+    let own: Vec<_> = engines.names().filter(|name| pricing.of_engines.contains_key(*name)).collect();
     html! {
         div.figures {
             (shown("balance", overview.balance))
@@ -127,6 +129,10 @@ fn figures(visit: &Visit, overview: &CreditOverview) -> Markup {
                 None => (figure(&visit.t("credits.cap"), &html! { (visit.t("common.none")) })),
             }
             (shown("price", price))
+        }
+        @if !own.is_empty() {
+            h2 { (visit.t("credits.prices")) }
+            (facts(&own.iter().map(|name| ((*name).to_owned(), money(visit, pricing.of_engine(name).price(1)))).collect::<Vec<_>>()))
         }
         p.muted.small { (visit.t("credits.about")) }
     }

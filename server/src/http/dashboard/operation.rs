@@ -216,8 +216,8 @@ async fn around(
                 list.push((visit.t("operation.cap-left"), money(visit, left)));
             }
             if operation.target == OperationTarget::Strings && operation.status == OperationStatus::Pending {
-                let pricing = &visit.service.settings.pricing;
-                let lacking = missing::count(tx, pricing, project, |language| is_of(operation, language)).await?;
+                let parts = (&visit.service.settings.pricing, &visit.service.engines);
+                let lacking = missing::count(tx, parts, project, |language| is_of(operation, language)).await?;
                 list.push((visit.t("operation.missing"), html! { (visit.texts.number(lacking.texts)) }));
                 if let Some(price) = lacking.price {
                     list.push((visit.t("operation.missing-price"), money(visit, price)));

@@ -1,5 +1,6 @@
 //! The settings of a project, and the way to those that have pages of their own.
 
+use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
 use super::answer::Answer;
@@ -11,6 +12,10 @@ use super::visit::Visit;
 use crate::domain::ServiceError;
 use crate::domain::project_settings::{self, ProjectSettings, SettingsError};
 use crate::store::projects::MemorySetting;
+
+/// Most characters of a chain of engines, and of the chains of all languages.
+const LONGEST_CHAIN: usize = 500;
+const LONGEST_CHAINS: usize = 10_000;
 
 /// Pages of settings, with the names of their titles.
 const PAGES: [(&str, &str); 4] = [
@@ -44,6 +49,10 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
     let mut tx = visit.service.store.begin_read().await?;
     let settings = project_settings::find(&mut tx, &project.id).await?;
     tx.rollback().await?;
+    let engines: Vec<&str> = visit.service.engines.names().collect();
+    let engines = engines.join(", ");
+    let known =
+        [("engines", Value::Text(&engines)), ("standard", Value::Text(visit.service.engines.standard().name()))];
     let form = FormView::new(visit, errors);
     let memory = html! {
         @for setting in MemorySetting::ALL {
@@ -61,6 +70,10 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
             (form.field("label", "settings.label").hint("settings.label-hint").optional().longest(100)
                 .initial(settings.default_label.as_deref().unwrap_or_default()))
             (form.group("memory", &visit.t("settings.memory.legend"), &memory))
+            (form.field("engine", "settings.engine").hint_said(visit.tf("settings.engine-hint", &known)).optional().code()
+                .longest(LONGEST_CHAIN).initial(&settings.engine))
+            (form.field("language-engines", "settings.language-engines").hint("settings.language-engines-hint").optional()
+                .code().lines(3).longest(LONGEST_CHAINS).initial(&settings.language_engines))
             (form.submit("settings.save"))
         }
     };
@@ -72,16 +85,21 @@ pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
     let mut errors = FieldErrors::default();
     let name = visit.form.line("name", 1..=100, &mut errors);
     let label = visit.form.line("label", 0..=100, &mut errors);
+    let engine = visit.form.line("engine", 0..=LONGEST_CHAIN, &mut errors);
+    let language_engines = visit.form.text("language-engines", 0..=LONGEST_CHAINS, &mut errors);
     let memory = MemorySetting::parse(visit.form.value("memory"));
     if memory.is_none() {
         errors.add("memory", "settings.memory.missing", None);
     }
     if let Some(memory) = memory.filter(|_| errors.is_empty()) {
         let default_label = Some(label).filter(|label| !label.is_empty());
-        match carry_out(&visit, &ProjectSettings { name, default_label, memory }).await {
+        let to = ProjectSettings { name, default_label, memory, engine, language_engines };
+        match carry_out(&visit, &to).await {
             Ok(()) => return Ok(Answer::done(&visit.in_project("/settings"), "settings.saved")),
             Err(SettingsError::Name(words)) => errors.say("name", words),
             Err(SettingsError::Label(words)) => errors.say("label", words),
+            Err(SettingsError::Engine(words)) => errors.say("engine", words),
+            Err(SettingsError::LanguageEngines(words)) => errors.say("language-engines", words),
             Err(SettingsError::Service(error)) => errors.refused(error)?,
         }
     }
@@ -92,7 +110,7 @@ async fn carry_out(visit: &Visit, to: &ProjectSettings) -> Result<(), SettingsEr
     let (workspace, project) = (&visit.membership()?.workspace, &visit.project()?.id);
     let by = visit.person()?.actor();
     let mut tx = visit.service.store.begin_write_in(workspace, project).await?;
-    project_settings::change(&mut tx, visit.now, (workspace, project), &by, to).await?;
+    project_settings::change(&mut tx, visit.now, &visit.service.engines, (workspace, project), &by, to).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -28,7 +28,10 @@ async fn what_one_engine_refuses_the_next_translates_and_each_translation_names_
     let first = Arc::new(ScriptedEngine::default());
     first.refuses.lock().unwrap().push("Odd".to_owned());
     let app = TestApp::translated_by_all(&store, Engines::new(vec![first, Arc::new(Pseudo)])).await;
-    assert_eq!(app.get("/meta").send().await.json()["engine"], json!({"name": "scripted,pseudo"}));
+    assert_eq!(
+        app.get("/meta").send().await.json()["engine"],
+        json!({"name": "scripted,pseudo", "millicreditsPerCharacter": 1})
+    );
     let keys = texts([("plain", "Save"), ("odd", "Odd")]);
     let body = json!({"keys": keys, "languages": ["de"]});
     let before = money(&app).await.balance;

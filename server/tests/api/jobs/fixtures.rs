@@ -1,15 +1,18 @@
 //! Shared code of the tests of jobs: calls, engines that fail on demand, and the contents of the datastore.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use l10n_api_types::translations::{Job, KeyDetail, Run};
 use l10n_api_types::{Content, Key, Millicredits, WorkspaceId};
 use l10n_server::clock::Clock as _;
-use l10n_server::engines::{Batch, EngineError, Limits, Pseudo, Segment, Translator, UnitError};
+use l10n_server::domain::provision::{Description, provision};
+use l10n_server::engines::{
+    Batch, EngineError, EngineRegistry, Engines, Item, Limits, Pseudo, Segment, Translator, UnitError,
+};
 use l10n_server::store::{holds, ledger, workspaces};
 use l10n_server::testing::{Answer, Call, TestApp};
 use l10n_server::workers::translate::{WorkerConfig, run};
@@ -223,6 +226,68 @@ impl Translator for ScriptedEngine {
             *self.seen.lock().unwrap().entry((text, batch.target.clone())).or_default() += 1;
         }
         Ok(results)
+    }
+}
+
+/// An engine that writes its name before each text, and refuses texts with an exclamation mark if it is `shy`.
+pub(crate) struct NamedEngine {
+    pub(crate) name: &'static str,
+    pub(crate) shy: bool,
+}
+
+impl NamedEngine {
+    pub(crate) fn new(name: &'static str, shy: bool) -> Arc<dyn Translator> {
+        Arc::new(Self { name, shy })
+    }
+}
+
+#[async_trait]
+impl Translator for NamedEngine {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn supports(&self, _: &str, _: &str) -> bool {
+        true
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::of(1_000, 1_000_000)
+    }
+
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+        let result = |item: &Item| {
+            if self.shy && text(&item.segments).contains('!') {
+                return Err(UnitError::Refused("it does not like it".into()));
+            }
+            let name = Segment::Text(format!("{} ", self.name));
+            Ok(std::iter::once(name).chain(item.segments.iter().cloned()).collect())
+        };
+        Ok(batch.items.iter().map(result).collect())
+    }
+}
+
+/// Engines of which projects may choose: `plain` translates where nothing is chosen, beside it are `other` and the shy `careful`.
+pub(crate) fn named_engines() -> EngineRegistry {
+    let others = vec![NamedEngine::new("other", false), NamedEngine::new("careful", true)];
+    EngineRegistry::new(Engines::from(NamedEngine::new("plain", false)), others)
+}
+
+/// Describes the app's project for `provision`, with these further fields; returns what was wrong.
+pub(crate) async fn provide(app: &TestApp, more: Value) -> Result<(), String> {
+    let mut project = json!({"slug": app.project.slug, "name": "Test project", "baseLanguage": "en"});
+    for (name, value) in more.as_object().unwrap() {
+        project[name] = value.clone();
+    }
+    let workspaces = json!({"workspaces": [{"handle": app.project.handle, "projects": [project]}]});
+    let description: Description = serde_json::from_value(workspaces).unwrap();
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    match provision(&mut tx, app.service.provisioning(), &description).await {
+        Ok(_) => tx.commit().await.map_err(|error| error.to_string()),
+        Err(error) => {
+            tx.rollback().await.unwrap();
+            Err(error.to_string())
+        }
     }
 }
 

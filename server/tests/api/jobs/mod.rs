@@ -14,6 +14,8 @@ mod memory;
 mod money;
 mod pending;
 mod people;
+mod prices;
+mod project_engines;
 mod reads;
 mod runs;
 mod search;

@@ -1,0 +1,64 @@
+//! The engines of a server by their names, from which projects choose.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::missing::Missing;
+use super::pause::paused;
+use super::{Engines, Translator};
+
+/// The engines of a server. Each is there once, so that all chains share its pauses.
+#[derive(Clone)]
+pub struct EngineRegistry {
+    standard: Engines,
+    known: Arc<BTreeMap<String, Arc<dyn Translator>>>,
+}
+
+impl EngineRegistry {
+    /// The engines of the chain that projects have which choose none, and others that they may choose.
+    #[must_use]
+    pub fn new(standard: Engines, others: Vec<Arc<dyn Translator>>) -> Self {
+        let named = |engine: Arc<dyn Translator>| (engine.name().to_owned(), engine);
+        let mut known: BTreeMap<_, _> = others.into_iter().map(paused).map(named).collect();
+        known.extend(standard.members().map(named));
+        Self { standard, known: Arc::new(known) }
+    }
+
+    /// Returns the chain of projects that choose none.
+    #[must_use]
+    pub const fn standard(&self) -> &Engines {
+        &self.standard
+    }
+
+    /// Returns the names of all engines, sorted.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.known.keys().map(String::as_str)
+    }
+
+    /// Returns true if there is an engine of this name.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.known.contains_key(name)
+    }
+
+    /// Returns the chain of the engines of these names. One that is not there translates nothing.
+    #[must_use]
+    pub fn chain(&self, names: &[String]) -> Engines {
+        let member = |name: &String| {
+            self.known.get(name).map_or_else(|| Arc::new(Missing(name.clone())) as Arc<dyn Translator>, Arc::clone)
+        };
+        Engines::of_paused(names.iter().map(member).collect())
+    }
+}
+
+impl From<Engines> for EngineRegistry {
+    fn from(standard: Engines) -> Self {
+        Self::new(standard, Vec::new())
+    }
+}
+
+impl std::fmt::Debug for EngineRegistry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("EngineRegistry").field(&self.standard).field(&self.known.keys()).finish()
+    }
+}
