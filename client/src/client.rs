@@ -203,6 +203,7 @@ impl Client {
             correlation_id,
             idempotency_key,
             extra_time: options.extra_time,
+            canceled: options.canceled.clone(),
         })
     }
 }

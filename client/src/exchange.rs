@@ -13,6 +13,7 @@ use l10n_api_types::{
     CORRELATION_ID_HEADER, EndpointInfo, ErrorCode, IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_REPLAYED_HEADER, Method,
 };
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 use url::Url;
 
 #[cfg(feature = "http")]
@@ -49,6 +50,23 @@ pub(crate) struct Outgoing {
     pub(crate) idempotency_key: Option<String>,
     /// Time on top of the client's timeouts, for an answer that the server delays on request.
     pub(crate) extra_time: Duration,
+    /// Keeps further requests from being sent.
+    pub(crate) canceled: Option<CancellationToken>,
+}
+
+impl Outgoing {
+    /// Waits, and returns false; returns true at once when the call is canceled.
+    async fn is_canceled_within(&self, pause: Duration) -> bool {
+        let Some(token) = &self.canceled else {
+            tokio::time::sleep(pause).await;
+            return false;
+        };
+        tokio::select! {
+            biased;
+            () = token.cancelled() => true,
+            () = tokio::time::sleep(pause) => false,
+        }
+    }
 }
 
 /// The answer of a successful call.
@@ -95,6 +113,9 @@ impl Incoming {
 impl Inner {
     /// Makes the call.
     pub(crate) async fn exchange(&self, outgoing: &Outgoing) -> Result<Incoming> {
+        if outgoing.canceled.as_ref().is_some_and(CancellationToken::is_cancelled) {
+            return Err(Error::Canceled { endpoint: outgoing.endpoint });
+        }
         // A time too far away to be represented is no deadline.
         let deadline = Instant::now().checked_add(self.total_timeout.saturating_add(outgoing.extra_time));
         let (mut attempts, mut waited) = (0, 0);
@@ -138,7 +159,9 @@ impl Inner {
             } else {
                 tracing::debug!(endpoint = outgoing.endpoint.name, attempts, ?pause, %error, "sending the request again");
             }
-            tokio::time::sleep(pause).await;
+            if outgoing.is_canceled_within(pause).await {
+                return Err(error.with_open(open));
+            }
         }
     }
 

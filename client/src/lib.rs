@@ -71,6 +71,7 @@ pub use reqwest;
 pub use resend::Resend;
 pub use retry::LONGEST_RETRY_AFTER;
 pub use secrecy::SecretString;
+pub use tokio_util::sync::CancellationToken;
 pub use translations::Translations;
 pub use transport::{BoxError, Transport, TransportAnswer, TransportBody};
 pub use unpublished_changes::UnpublishedChanges;

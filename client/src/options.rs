@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use tokio_util::sync::CancellationToken;
+
 /// Options of a call, for [`Client::call_with`](crate::Client::call_with) and [`Project::with`](crate::Project::with).
 ///
 /// ```
@@ -16,6 +18,7 @@ pub struct CallOptions {
     pub(crate) correlation_id: Option<String>,
     pub(crate) idempotency: Idempotency,
     pub(crate) extra_time: Duration,
+    pub(crate) canceled: Option<CancellationToken>,
 }
 
 /// The `idempotency-key` header of a call.
@@ -65,6 +68,15 @@ impl CallOptions {
     #[must_use]
     pub fn extra_time(mut self, time: Duration) -> Self {
         self.extra_time = time;
+        self
+    }
+
+    /// Sets a token that cancels the call. Once it is canceled, no request is sent: a call fails at once
+    /// ([`Error::Canceled`](crate::Error::Canceled)), and one that pauses before a retry fails with the error of its last
+    /// request. A request that is under way is brought to its end, since the server may carry it out in any case.
+    #[must_use]
+    pub fn canceled_by(mut self, token: CancellationToken) -> Self {
+        self.canceled = Some(token);
         self
     }
 }

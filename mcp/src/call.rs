@@ -45,12 +45,18 @@ impl Call<'_> {
 
     /// The project, for reads.
     pub(crate) async fn project(&self) -> Result<Project, Failure> {
-        self.account.project(self.memory).await
+        Ok(self.account.project(self.memory).await?.with(self.options()))
     }
 
     /// The project, for a write: it has an idempotency key of its own, which all requests of the call share.
     pub(crate) async fn writing(&self) -> Result<Project, Failure> {
-        Ok(self.project().await?.with(CallOptions::default().idempotent().extra_time(EXTRA_TIME)))
+        Ok(self.project().await?.with(self.options().idempotent().extra_time(EXTRA_TIME)))
+    }
+
+    /// Requests that end when the client no longer wants the result: what was sent is brought to its end, and nothing is sent
+    /// any more, not even what the service has asked to send again later.
+    fn options(&self) -> CallOptions {
+        CallOptions::default().canceled_by(self.context.ct.clone())
     }
 
     /// Wrong arguments of this tool.

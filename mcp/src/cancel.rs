@@ -5,7 +5,7 @@ use std::future::Future;
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
 
-/// Breaks work off when the client no longer wants its result. For reads alone: a write is brought to its end.
+/// Breaks work off when the client no longer wants its result. For reads alone: a write that was sent is brought to its end.
 pub(crate) async fn unless_canceled<T>(
     context: &RequestContext<RoleServer>,
     work: impl Future<Output = Result<T, ErrorData>>,

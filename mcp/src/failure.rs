@@ -126,6 +126,9 @@ impl From<&Error> for Told {
                 told.request_id = Some(transport.correlation_id.clone());
                 told
             }
+            Error::Canceled { .. } => {
+                Self::new("canceled", "The client canceled the call before this was sent.", what_to_do::CANCELED)
+            }
             Error::InvalidArgument(problem) => {
                 Self::new("invalid_argument", problem.problem.clone(), what_to_do::of(&ErrorCode::InvalidArgument, 400))
             }

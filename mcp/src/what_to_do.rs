@@ -7,6 +7,8 @@ pub(crate) const UNREACHABLE: &str =
 
 pub(crate) const UNEXPECTED: &str = "Tell the person: base URL and versions of both programs are to be checked.";
 
+pub(crate) const CANCELED: &str = "Call again if it is still wanted.";
+
 pub(crate) const RERUN: &str =
     "Call the tool again with the whole input: what was finished already is recognized and costs nothing.";
 

@@ -62,6 +62,12 @@ pub enum Error {
     /// A translation job had not ended within the time limit. The job goes on.
     #[error(transparent)]
     WaitTimeout(Box<WaitTimeout>),
+    /// The call was canceled ([`CallOptions::canceled_by`](crate::CallOptions::canceled_by)). Nothing was sent.
+    #[error("{endpoint}: the call was canceled before its request was sent")]
+    Canceled {
+        /// The endpoint.
+        endpoint: &'static EndpointInfo,
+    },
     /// A given value cannot be sent. Nothing was sent.
     #[error(transparent)]
     InvalidArgument(#[from] InvalidArgument),
@@ -173,7 +179,11 @@ impl Error {
             Self::Transport(error) => Some(&error.correlation_id),
             Self::Decode(error) => Some(&error.correlation_id),
             Self::Redirected(error) => Some(&error.correlation_id),
-            Self::Integrity(_) | Self::WaitTimeout(_) | Self::InvalidArgument(_) | Self::Config(_) => None,
+            Self::Integrity(_)
+            | Self::WaitTimeout(_)
+            | Self::Canceled { .. }
+            | Self::InvalidArgument(_)
+            | Self::Config(_) => None,
         }
     }
 
@@ -221,6 +231,7 @@ impl Error {
             Self::Transport(error) => Some(error.endpoint),
             Self::Redirected(error) => Some(error.endpoint),
             Self::Decode(error) => Some(error.endpoint),
+            Self::Canceled { endpoint } => Some(endpoint),
             _ => None,
         }
     }
@@ -269,7 +280,11 @@ impl Error {
             Self::Transport(error) => &error.open,
             Self::Decode(error) => &error.open,
             Self::Redirected(error) => &error.open,
-            Self::Integrity(_) | Self::WaitTimeout(_) | Self::InvalidArgument(_) | Self::Config(_) => &[],
+            Self::Integrity(_)
+            | Self::WaitTimeout(_)
+            | Self::Canceled { .. }
+            | Self::InvalidArgument(_)
+            | Self::Config(_) => &[],
         }
     }
 
@@ -280,7 +295,11 @@ impl Error {
             Self::Transport(error) => error.open = open,
             Self::Decode(error) => error.open = open,
             Self::Redirected(error) => error.open = open,
-            Self::Integrity(_) | Self::WaitTimeout(_) | Self::InvalidArgument(_) | Self::Config(_) => {}
+            Self::Integrity(_)
+            | Self::WaitTimeout(_)
+            | Self::Canceled { .. }
+            | Self::InvalidArgument(_)
+            | Self::Config(_) => {}
         }
         self
     }

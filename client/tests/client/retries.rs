@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use l10n_client::api::capture::CreateBody as CaptureBody;
 use l10n_client::api::publish::Publish;
 use l10n_client::api::translations::{SyncBody, TranslateBody};
-use l10n_client::{Error, ErrorCode, Project, Result, file_upload, reqwest, sync_body};
+use l10n_client::{CallOptions, CancellationToken, Error, ErrorCode, Project, Result, file_upload, reqwest, sync_body};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpSocket;
 use wiremock::ResponseTemplate;
@@ -239,4 +239,28 @@ async fn a_refused_connection_is_tried_again_for_every_call() {
     let answer = raw_answer("200 OK", "content-type: application/json\r\n", &samples::run().to_string());
     socket.write_all(&answer).await.unwrap();
     call.await.unwrap().unwrap();
+}
+
+/// A canceled call ends its pause with the error of the request that was sent, and sends nothing more.
+#[tokio::test]
+async fn a_canceled_call_neither_begins_nor_is_sent_again() {
+    let server = answering([error(429, "rate_limited").insert_header("retry-after", "15")]).await;
+    let token = CancellationToken::new();
+    let project = project(&server.uri()).with(CallOptions::default().canceled_by(token.clone()));
+    let (translations, body) = (project.translations(), file());
+    let call = translations.sync(&body);
+    let cancel = async {
+        while requests(&server).await.is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        token.cancel();
+    };
+    let begun = Instant::now();
+    let (ended, ()) = tokio::join!(call, cancel);
+    assert!(begun.elapsed() < Duration::from_secs(15), "it has not waited");
+    assert_eq!(ended.unwrap_err().status(), Some(429));
+    let ended = translations.sync(&body).await.unwrap_err();
+    assert!(matches!(ended, Error::Canceled { .. }) && !ended.may_have_been_carried_out(), "{ended:?}");
+    assert_eq!(ended.to_string(), "translations::sync: the call was canceled before its request was sent");
+    assert_eq!(requests(&server).await.len(), 1);
 }

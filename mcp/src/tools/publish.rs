@@ -4,7 +4,7 @@ use l10n_client::api::meta::Meta;
 use l10n_client::api::operations::{CreateBody, OperationKind, OperationTarget};
 use l10n_client::api::publish::Publish;
 use l10n_client::api::{OperationId, Scope};
-use l10n_client::{Error, ErrorCode, Project};
+use l10n_client::{CallOptions, Error, ErrorCode, Project};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -148,9 +148,10 @@ fn nothing_to_publish(call: &Call<'_>, meta: &Meta) -> Option<PublishedView> {
     })
 }
 
-/// Keeps the state after a publish, so that an equal call is known. A state that cannot be read is not kept.
+/// Keeps the state after a publish, so that an equal call is known, also after one that was canceled meanwhile. A state that
+/// cannot be read is not kept.
 async fn remember(call: &Call<'_>, project: &Project) {
-    let meta = project.meta().await.ok();
+    let meta = project.with(CallOptions::default()).meta().await.ok();
     if let Some(state) = meta.as_ref().and_then(fingerprint) {
         call.memory.keep_publish(call.account.key(), call.work(), state);
     }

@@ -5,6 +5,7 @@
 mod approval;
 mod arguments;
 mod cancel;
+mod cancel_refused;
 mod completion;
 mod failures;
 mod foreign_texts;

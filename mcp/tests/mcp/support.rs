@@ -92,7 +92,7 @@ pub(crate) fn account(app: &TestApp, key: &str) -> Account {
 }
 
 /// An account of the app's project, whose service is at this address; requests are sent again so often at most.
-fn account_at(app: &TestApp, address: SocketAddr, key: &str, retries: u32) -> Account {
+pub(crate) fn account_at(app: &TestApp, address: SocketAddr, key: &str, retries: u32) -> Account {
     let client = Client::builder(format!("http://{address}/v1"))
         .api_key(key)
         .total_timeout(Duration::from_secs(20))
