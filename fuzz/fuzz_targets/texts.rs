@@ -11,7 +11,7 @@
 #![no_main]
 
 use l10n_api_types::Content;
-use l10n_formats::text::{checks, message, placeholders};
+use l10n_formats::text::{Syntax, checks, message, placeholders};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| l10n_fuzz::on_small_stack(|| text(input)));
@@ -19,9 +19,11 @@ fuzz_target!(|input: &[u8]| l10n_fuzz::on_small_stack(|| text(input)));
 fn text(input: &[u8]) {
     let Ok(input) = std::str::from_utf8(input) else { return };
     let (source, target) = input.split_once('\0').unwrap_or((input, "Text"));
-    let _ = (message::is_message(source), message::parse(source));
-    for span in placeholders::scan(source) {
-        assert!(source.get(span.range).is_some());
+    let _ = (message::is_message(source, Syntax::Mixed), message::parse(source));
+    for syntax in Syntax::all() {
+        for span in placeholders::scan(source, syntax) {
+            assert!(source.get(span.range).is_some());
+        }
     }
     let content = |text: &str| Content::Text(text.to_owned());
     let length = target.chars().count() as u64;

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::segment::{Construct, Markup, Segment, Tag};
 use super::tagged::{Token, is_blank, is_margin, masked, plain, push_collapsed, tag_at, tokens};
+use crate::text::Syntax;
 use crate::text::message::is_message;
 use crate::text::placeholders::{Kind, scan};
 
@@ -61,7 +62,7 @@ pub fn check(segment: &Segment, translated: &str) -> Vec<Fault> {
     if !tokens(translated).any(letters) {
         faults.push(Fault { kind: FaultKind::Emptied, what: String::new() });
     }
-    if is_message(translated) {
+    if is_message(translated, Syntax::Mixed) {
         faults.push(Fault { kind: FaultKind::Added, what: "{".to_owned() });
     }
     faults
@@ -157,7 +158,7 @@ fn shown(number: u32, tag: &Tag) -> String {
 fn placeholders(source: &str, translated: &str, faults: &mut Vec<Fault>) {
     let mut balance: BTreeMap<&str, i32> = BTreeMap::new();
     for (text, step) in [(source, -1), (translated, 1)] {
-        for span in scan(text) {
+        for span in scan(text, Syntax::Mixed) {
             let what = match span.kind {
                 Kind::Url => "https://",
                 Kind::Tag if tag_at(&text[span.range.clone()]).is_some() => continue,
@@ -200,7 +201,7 @@ pub(super) enum Part {
 pub(super) fn canonical(segment: &Segment, source: &str, translated: &str) -> Canonical {
     let parts = parts(segment, source, translated);
     let read = Masker::read(&parts, false);
-    let read = if is_message(&read.text) { Masker::read(&parts, true) } else { read };
+    let read = if is_message(&read.text, Syntax::Mixed) { Masker::read(&parts, true) } else { read };
     Canonical { parts, text: read.text, order: read.order }
 }
 

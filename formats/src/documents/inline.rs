@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::segment::{Construct, Markup, Segment, Tag};
 use super::tagged::{is_blank, is_margin, masked, push_collapsed};
+use crate::text::Syntax;
 use crate::text::message::is_message;
 
 /// A piece of a block in the order of the source. Ranges are bytes of the source.
@@ -39,7 +40,11 @@ pub(super) fn segment(pieces: &[Piece<'_>], place: Construct) -> Option<Segment>
     let partners = partners(pieces);
     let keep_lines = place == Construct::Plain;
     let builder = Builder::run(pieces, &partners, keep_lines, false);
-    let builder = if is_message(&builder.text) { Builder::run(pieces, &partners, keep_lines, true) } else { builder };
+    let builder = if is_message(&builder.text, Syntax::Mixed) {
+        Builder::run(pieces, &partners, keep_lines, true)
+    } else {
+        builder
+    };
     builder.letters.then(|| Segment::new(builder.text, builder.start..builder.end, place, builder.tags))
 }
 

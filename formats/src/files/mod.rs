@@ -41,6 +41,8 @@ use std::io;
 
 use l10n_api_types::{Content, FormatId};
 
+use crate::text::Syntax;
+
 pub use self::detect::{DetectError, detect, has_known_extension, likeliest};
 pub use self::edit::{EditError, Edited, Editor};
 pub use self::error::ParseError;
@@ -90,12 +92,14 @@ pub struct Entry {
     pub max_length: Option<u32>,
     /// The plural chooses by rank (1st, 2nd), not by amount: its categories are the language's ordinal ones.
     pub ordinal: bool,
+    /// The text's syntax, where the file says it; else it is the format's, [`Syntax::of_format`].
+    pub syntax: Option<Syntax>,
 }
 
 impl Entry {
-    /// An entry without description, limit or ordinal.
+    /// An entry without description, limit, ordinal or syntax of its own.
     pub fn new(key: impl Into<String>, content: Content) -> Self {
-        Self { key: key.into(), content, description: None, max_length: None, ordinal: false }
+        Self { key: key.into(), content, description: None, max_length: None, ordinal: false, syntax: None }
     }
 }
 
@@ -239,6 +243,12 @@ pub enum Fit {
     Unclear,
     /// The content bears signs of this format alone.
     Signs,
+}
+
+/// The syntax of an entry's text in a file of this format.
+#[must_use]
+pub fn syntax_of(format: FormatId, entry: &Entry) -> Syntax {
+    entry.syntax.unwrap_or(Syntax::of_format(format))
 }
 
 /// Every format, in the order in which the API lists them.

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::placeholders;
+use super::{Syntax, placeholders};
 
 /// Deepest nesting that is read.
 const DEEPEST: usize = 16;
@@ -73,10 +73,10 @@ pub struct MessageError {
     pub at: usize,
 }
 
-/// Returns whether a text holds a choice, and is therefore a message.
+/// Returns whether a text of this syntax holds a choice, and is therefore a message.
 #[must_use]
-pub fn is_message(text: &str) -> bool {
-    text.match_indices('{').any(|(at, _)| choice_head(&text[at..]).is_some())
+pub fn is_message(text: &str, syntax: Syntax) -> bool {
+    syntax.has_choices() && text.match_indices('{').any(|(at, _)| choice_head(&text[at..]).is_some())
 }
 
 /// Parses a message.
@@ -255,10 +255,13 @@ mod tests {
 
     #[test]
     fn only_texts_with_a_choice_are_messages() {
-        assert!(is_message("{g, select, female {she} other {they}}"));
-        assert!(is_message("{n,selectordinal,one{#st}other{#th}}"));
+        for syntax in [Syntax::Mixed, Syntax::Icu, Syntax::I18next] {
+            assert!(is_message("{g, select, female {she} other {they}}", syntax));
+            assert!(is_message("{n,selectordinal,one{#st}other{#th}}", syntax));
+        }
+        assert!(!is_message("{n,selectordinal,one{#st}other{#th}}", Syntax::Fluent));
         for text in ["", "{name}", "{n, number}", "{n, plural}", "it's {{x}}", "{", "{a, b, c}"] {
-            assert!(!is_message(text), "{text}");
+            assert!(!is_message(text, Syntax::Mixed), "{text}");
         }
     }
 
@@ -286,7 +289,7 @@ mod tests {
     proptest! {
         #[test]
         fn nothing_makes_the_parser_panic(text in "([{}#', ]|n|plural|select|other|=1|é){0,40}") {
-            let _ = (is_message(&text), parse(&text));
+            let _ = (is_message(&text, Syntax::Mixed), parse(&text));
         }
     }
 }

@@ -5,5 +5,8 @@ pub mod checks;
 pub mod format;
 pub mod message;
 pub mod placeholders;
+mod syntax;
 #[cfg(test)]
 mod worst;
+
+pub use self::syntax::{Brace, Printf, Syntax};

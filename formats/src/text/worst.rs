@@ -3,7 +3,7 @@
 
 use l10n_api_types::{Content, Plural, PluralCategory};
 
-use super::{checks, message, placeholders};
+use super::{Syntax, checks, message, placeholders};
 use crate::small_stack::{filled, nested, on_small_stack};
 
 /// Bytes of a text that `POST /translate` and `POST /sync` take, nearly.
@@ -54,6 +54,20 @@ fn texts(size: usize) -> Vec<String> {
         "[%key:",
         "[",
         "[%key:a%]",
+        "{0,choice,",
+        "{'",
+        "{'a'}",
+        "{ $a }",
+        "{ \"{",
+        "@:",
+        "@.a:b",
+        "|",
+        "|[1,",
+        "}}",
+        "%<a",
+        "%#@a",
+        "%L1",
+        "$a",
         "<",
         "<a",
         "<b>",
@@ -161,7 +175,13 @@ fn checked(source: Content, target: Content) {
 fn the_worst_texts_are_read_on_a_small_stack() {
     on_small_stack(|| {
         for text in texts(CAP) {
-            let _ = (message::is_message(&text), message::parse(&text), placeholders::scan(&text).len());
+            let scanned = placeholders::scan(&text, Syntax::Mixed);
+            let _ = (message::is_message(&text, Syntax::Mixed), message::parse(&text), scanned.len());
+        }
+        for text in texts(CAP / 16) {
+            for syntax in Syntax::all() {
+                let _ = placeholders::scan(&text, syntax).len();
+            }
         }
     });
 }

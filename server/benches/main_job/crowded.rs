@@ -151,6 +151,7 @@ async fn fill(url: &str, made: &Provisioned) -> Result<()> {
                 description: None,
                 max_length: None,
                 tags: None,
+                syntax: l10n_formats::text::Syntax::Mixed,
                 created_at: now,
                 updated_at: now,
             })

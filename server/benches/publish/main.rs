@@ -164,6 +164,7 @@ async fn fill(app: &TestApp) {
             description: None,
             max_length: None,
             tags: None,
+            syntax: l10n_formats::text::Syntax::Mixed,
             created_at: now,
             updated_at: now,
         })

@@ -9,6 +9,7 @@ use crate::engines::{Apertium, Engines, chosen, engine};
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use l10n_api_types::Content;
+use l10n_formats::text::checks::Facts;
 
 use super::shared::print;
 
@@ -115,7 +116,7 @@ fn described(settings: &EngineSettings) -> String {
 
 async fn test(config: &Config, engines: &Engines, text: String, (from, to): (&str, &str)) -> Result<()> {
     need_working_engines(engines)?;
-    let units = [SourceText { content: Content::Text(text), description: None, max_length: None }];
+    let units = [SourceText { content: Content::Text(text), description: None, facts: Facts::default() }];
     let began = Instant::now();
     let mut work = Work::new(from, to, &units);
     let fault = work.attempt_all(engines).await.err();

@@ -2,16 +2,11 @@
 
 use l10n_api_types::{Check, Content, Issue, Severity, State};
 use l10n_formats::documents::{Fault, FaultKind, check_text};
-use l10n_formats::text::checks::{Checker, has_error};
+use l10n_formats::text::checks::{Checker, Facts, has_error};
 
 /// Checks a translation: an error holds it back for a person's review.
-pub(super) fn of(
-    checker: &Checker,
-    source: &Content,
-    translation: &Content,
-    max_length: Option<u32>,
-) -> (State, Vec<Issue>) {
-    let issues = checker.check(source, translation, max_length);
+pub(super) fn of(checker: &Checker, source: &Content, translation: &Content, facts: Facts) -> (State, Vec<Issue>) {
+    let issues = checker.check(source, translation, facts);
     (if has_error(&issues) { State::NeedsReview } else { State::Translated }, issues)
 }
 
@@ -55,7 +50,7 @@ mod tests {
 
     fn found(text: &str, translated: &str) -> (State, Vec<(Check, Severity)>) {
         let content = |text: &str| Content::Text(text.to_owned());
-        let of_texts = of(&Checker::new("en", "de"), &content(text), &content(translated), None);
+        let of_texts = of(&Checker::new("en", "de"), &content(text), &content(translated), Facts::default());
         let (state, issues) = of_segment(text, translated, of_texts);
         (state, issues.into_iter().map(|issue| (issue.check, issue.severity)).collect())
     }

@@ -1,5 +1,6 @@
 //! A leaf: a text without choices, taken apart into what an engine may translate and what it must give back.
 
+use l10n_formats::text::Syntax;
 use l10n_formats::text::placeholders::{Kind, scan};
 
 use super::Segment;
@@ -13,6 +14,8 @@ pub(super) struct Leaf {
     pub(super) in_message: bool,
     /// True inside a plural, where `#` is the number.
     pub(super) in_plural: bool,
+    /// The syntax of the text.
+    pub(super) syntax: Syntax,
 }
 
 impl Leaf {
@@ -26,7 +29,7 @@ impl Leaf {
     /// Text and placeholders in order.
     pub(super) fn segments(&self) -> Vec<Segment> {
         let text = &self.text;
-        let mut protected: Vec<_> = scan(text).into_iter().map(|span| (span.kind, span.range)).collect();
+        let mut protected: Vec<_> = scan(text, self.syntax).into_iter().map(|span| (span.kind, span.range)).collect();
         if self.in_message {
             protected.extend(self.syntax().into_iter().map(|range| (Kind::Syntax, range)));
             protected.sort_by_key(|(_, range)| (range.start, std::cmp::Reverse(range.end)));
@@ -98,7 +101,7 @@ mod tests {
     use super::*;
 
     fn leaf(text: &str, in_plural: bool) -> Leaf {
-        Leaf { text: text.to_owned(), in_message: in_plural, in_plural }
+        Leaf { text: text.to_owned(), in_message: in_plural, in_plural, syntax: Syntax::Mixed }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The steps around every engine: from contents to batches of masked text and back, with checks.
 
 use l10n_api_types::{Content, Issue, State};
+use l10n_formats::text::checks::Facts;
 
 pub use super::work::Work;
 use super::{EngineError, Translator};
@@ -12,8 +13,8 @@ pub struct SourceText {
     pub content: Content,
     /// A note for translators.
     pub description: Option<String>,
-    /// Longest translation allowed, in Unicode scalar values.
-    pub max_length: Option<u32>,
+    /// Its syntax, and the longest translation allowed.
+    pub facts: Facts,
 }
 
 /// A content, translated.
@@ -95,13 +96,14 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use async_trait::async_trait;
+    use l10n_formats::text::Syntax;
     use proptest::prelude::*;
 
     use super::*;
     use crate::engines::{Batch, Identity, Item, Limits, Pseudo, Segment, UnitError};
 
     fn unit(text: &str) -> SourceText {
-        SourceText { content: Content::Text(text.to_owned()), description: None, max_length: None }
+        SourceText { content: Content::Text(text.to_owned()), description: None, facts: Facts::default() }
     }
 
     fn run(engine: &dyn Translator, target: &str, units: &[SourceText]) -> Vec<Result<Translated, Failure>> {
@@ -168,7 +170,7 @@ mod tests {
         fn identity_gives_any_text_back(text in "[a-z{}<>%$&#;/'(),. éü]{0,60}|.{0,30}|([{}#', ]|n|plural|one|other|x){0,30}") {
             match run(&Identity, "de", &[unit(&text)]).remove(0) {
                 Ok(translated) => prop_assert!(
-                    translated.content == Content::Text(text.clone()) || l10n_formats::text::message::is_message(&text)
+                    translated.content == Content::Text(text.clone()) || l10n_formats::text::message::is_message(&text, Syntax::Mixed)
                 ),
                 Err(failure) => prop_assert_eq!(failure.code(), "source_invalid"),
             }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use l10n_api_types::{Content, Plural, PluralCategory};
 use l10n_formats::locales::{Plurals, source_categories};
+use l10n_formats::text::Syntax;
 use l10n_formats::text::message::{self, Branch, Choice, ChoiceKind, Message, Part};
 use l10n_formats::text::placeholders::{Kind, scan};
 
@@ -61,12 +62,12 @@ impl Form {
 }
 
 /// Returns true if a text shows the number of a plural: by the argument's name, as `#`, or as an integer of printf.
-fn shows_number(text: &str, argument: &str, in_message: bool) -> bool {
+fn shows_number(text: &str, argument: &str, syntax: Syntax, in_message: bool) -> bool {
     (in_message && text.contains('#'))
-        || scan(text).into_iter().any(|span| {
+        || scan(text, syntax).into_iter().any(|span| {
             let written = &text[span.range];
             match span.kind {
-                Kind::Percent if written.ends_with(['d', 'i', 'u']) => true,
+                Kind::Percent if matches!(written, "%n" | "%Ln") || written.ends_with(['d', 'i', 'u']) => true,
                 Kind::Argument | Kind::DoubleBrace | Kind::Percent | Kind::Dollar => {
                     let name = written.trim_matches(['{', '}', '%', '$', '-', ' ']).trim_start_matches('(');
                     name.split([',', ':', '!', ')', ' ']).next() == Some(argument)
@@ -104,14 +105,14 @@ impl Template {
     /// # Errors
     ///
     /// Returns the error in the source: an ICU message that does not parse, or one with too many branches.
-    pub(super) fn new(content: &Content, mapping: &Mapping) -> Result<Self, String> {
-        let mut builder = Builder { mapping, leaves: Vec::new(), known: HashMap::new(), bytes: 0 };
+    pub(super) fn new(content: &Content, mapping: &Mapping, syntax: Syntax) -> Result<Self, String> {
+        let mut builder = Builder { mapping, syntax, leaves: Vec::new(), known: HashMap::new(), bytes: 0 };
         let shape = match content {
             Content::Text(text) => Shape::Text(builder.text(text)?),
             Content::Plural(Plural { arg, forms }) => {
                 let mut built = BTreeMap::new();
                 for form in mapping.forms(false) {
-                    let source = form.made_from(|from| forms.get(&from), |text| shows_number(text, arg, false));
+                    let source = form.made_from(|from| forms.get(&from), |text| shows_number(text, arg, syntax, false));
                     let source = source.ok_or("the plural has no form `other`")?;
                     built.insert(form.category, builder.text(source)?);
                 }
@@ -142,6 +143,7 @@ impl Template {
 
 struct Builder<'a> {
     mapping: &'a Mapping,
+    syntax: Syntax,
     leaves: Vec<Leaf>,
     known: HashMap<Leaf, usize>,
     /// The number of bytes by which the text may still grow.
@@ -152,11 +154,14 @@ impl Builder<'_> {
     fn text(&mut self, text: &str) -> Result<Vec<Piece>, String> {
         let mut pieces = Vec::new();
         self.bytes = text.len().saturating_mul(8).saturating_add(MOST_BYTES);
-        if message::is_message(text) {
+        if message::is_message(text, self.syntax) {
             let message = message::parse(text).map_err(|error| format!("the source is not an ICU message: {error}"))?;
             self.message(text, &message, false, &mut pieces)?;
         } else {
-            self.leaf(Leaf { text: text.to_owned(), in_message: false, in_plural: false }, &mut pieces)?;
+            self.leaf(
+                Leaf { text: text.to_owned(), in_message: false, in_plural: false, syntax: self.syntax },
+                &mut pieces,
+            )?;
         }
         Ok(pieces)
     }
@@ -205,7 +210,10 @@ impl Builder<'_> {
             match part {
                 Part::Text(range) => {
                     self.literal(&text[at..range.start], pieces)?;
-                    self.leaf(Leaf { text: text[range.clone()].to_owned(), in_message: true, in_plural }, pieces)?;
+                    self.leaf(
+                        Leaf { text: text[range.clone()].to_owned(), in_message: true, in_plural, syntax: self.syntax },
+                        pieces,
+                    )?;
                     at = range.end;
                 }
                 Part::Choice(choice) => {
@@ -237,7 +245,7 @@ impl Builder<'_> {
         let forms = self.mapping.forms(choice.kind == ChoiceKind::Ordinal).iter();
         forms
             .filter(|form| branch_of(choice, form.category).is_none())
-            .filter_map(|form| Some((form.category, made_from(text, choice, form)?)))
+            .filter_map(|form| Some((form.category, made_from(text, choice, form, self.syntax)?)))
             .collect()
     }
 
@@ -249,7 +257,7 @@ impl Builder<'_> {
         }
         let mut forms = self.mapping.forms(choice.kind == ChoiceKind::Ordinal).iter();
         let form = forms.find(|form| form.category.as_str() == branch.selector);
-        form.and_then(|form| made_from(text, choice, form)).unwrap_or(branch)
+        form.and_then(|form| made_from(text, choice, form, self.syntax)).unwrap_or(branch)
     }
 }
 
@@ -257,8 +265,8 @@ fn branch_of(choice: &Choice, category: PluralCategory) -> Option<&Branch> {
     choice.branches.iter().find(|branch| branch.selector == category.as_str())
 }
 
-fn made_from<'a>(text: &str, choice: &'a Choice, form: &Form) -> Option<&'a Branch> {
-    let shows = |branch: &Branch| shows_number(&text[branch.message.range.clone()], &choice.argument, true);
+fn made_from<'a>(text: &str, choice: &'a Choice, form: &Form, syntax: Syntax) -> Option<&'a Branch> {
+    let shows = |branch: &Branch| shows_number(&text[branch.message.range.clone()], &choice.argument, syntax, true);
     form.made_from(|category| branch_of(choice, category), shows)
 }
 
@@ -268,7 +276,7 @@ mod tests {
 
     /// The content with each leaf in brackets, in the target language.
     fn marked(content: &Content, target: &str) -> Content {
-        let template = Template::new(content, &Mapping::new("en", target)).unwrap();
+        let template = Template::new(content, &Mapping::new("en", target), Syntax::Mixed).unwrap();
         let leaves: Vec<_> = template.leaves.iter().map(|leaf| format!("[{}]", leaf.text)).collect();
         template.fill(&leaves)
     }
@@ -323,11 +331,11 @@ mod tests {
 
     #[test]
     fn a_broken_message_is_a_fault_of_the_source() {
-        let error = Template::new(&text("{n, plural, one {x}}"), &Mapping::new("en", "de")).unwrap_err();
+        let error = Template::new(&text("{n, plural, one {x}}"), &Mapping::new("en", "de"), Syntax::Mixed).unwrap_err();
         assert_eq!(error, "the source is not an ICU message: a choice needs the branch `other` at character 19");
         let deep = (0..14).fold("x".to_owned(), |inner, n| format!("{{a{n}, plural, other {{{inner}}}}}"));
         assert_eq!(
-            Template::new(&text(&deep), &Mapping::new("en", "ar")).unwrap_err(),
+            Template::new(&text(&deep), &Mapping::new("en", "ar"), Syntax::Mixed).unwrap_err(),
             "the source has too many branches"
         );
     }

@@ -47,7 +47,7 @@ impl<'a> Work<'a> {
         let templates: Vec<_> = {
             // Plural rules do not go from thread to thread, so they end before an engine is asked.
             let mapping = Mapping::new(source, target);
-            units.iter().map(|unit| Template::new(&unit.content, &mapping)).collect()
+            units.iter().map(|unit| Template::new(&unit.content, &mapping, unit.facts.syntax)).collect()
         };
         let mut wanted = DistinctTexts::default();
         let mut places = Vec::with_capacity(units.len());
@@ -128,7 +128,7 @@ impl<'a> Work<'a> {
             let answers = &self.answers[engine];
             let leaves = self.texts_of(at).filter_map(|text| answers.texts[text].clone());
             let content = template.fill(&leaves.collect::<Result<Vec<_>, _>>()?);
-            let issues = checker.check(&unit.content, &content, unit.max_length);
+            let issues = checker.check(&unit.content, &content, unit.facts);
             let state = if has_error(&issues) { State::NeedsReview } else { State::Translated };
             Ok(Translated { content, issues, state, engine: answers.name.clone() })
         };
@@ -314,7 +314,7 @@ impl DistinctTexts {
         if index == next {
             // Which branches meet in one text is not known here: none may be longer than its source.
             let own = || u32::try_from(leaf.text.chars().count()).unwrap_or(u32::MAX);
-            let max_length = unit.max_length.map(|most| if leaf.in_message { own() } else { most });
+            let max_length = unit.facts.max_length.map(|most| if leaf.in_message { own() } else { most });
             let item = Item {
                 segments: leaf.segments(),
                 description: unit.description.clone(),
@@ -328,6 +328,6 @@ impl DistinctTexts {
     }
 
     fn key(leaf: &Leaf, unit: &SourceText) -> (Leaf, Option<String>, Option<u32>) {
-        (leaf.clone(), unit.description.clone(), unit.max_length)
+        (leaf.clone(), unit.description.clone(), unit.facts.max_length)
     }
 }

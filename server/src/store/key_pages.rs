@@ -28,7 +28,7 @@ macro_rules! page {
         concat!(
             $with,
             "SELECT k.id, k.ref AS name, k.namespace, k.source_path, k.position, k.source, k.source_hash, k.characters, \
-             k.description, k.max_length, k.tags, k.state, k.created_at, k.updated_at FROM ",
+             k.description, k.max_length, k.tags, k.syntax, k.state, k.created_at, k.updated_at FROM ",
             $from,
             " WHERE k.project_id = $1 AND k.state = 'active' AND k.ref >= $2 AND k.ref <> $3 AND k.ref < $4 AND ",
             $where,

@@ -2,6 +2,7 @@
 
 use l10n_api_types::{Content, ProjectId, TrackingToken};
 use l10n_formats::SourceHash;
+use l10n_formats::text::Syntax;
 
 use super::row::{Json, Stored, to_json};
 use super::{StoreError, Tx, staged_runs};
@@ -11,6 +12,13 @@ impl Stored for SourceHash {
     type Raw = Vec<u8>;
     fn from_raw(raw: Vec<u8>) -> Result<Self, String> {
         <[u8; 32]>::from_raw(raw).map(Self::from)
+    }
+}
+
+impl Stored for Syntax {
+    type Raw = String;
+    fn from_raw(raw: String) -> Result<Self, String> {
+        Self::named(&raw).ok_or_else(|| format!("`{raw}` is no syntax of texts"))
     }
 }
 
@@ -52,6 +60,8 @@ row! {
         pub max_length: Option<i64>,
         /// Labels for people
         pub tags: Option<Json<Vec<String>>>,
+        /// The syntax of its text, where its file says one
+        pub syntax: Option<Syntax>,
         /// Its state
         pub state: KeyState,
         /// The time at which it was added
@@ -83,6 +93,8 @@ row! {
         pub max_length: Option<i64>,
         /// Labels for people
         pub tags: Option<Json<Vec<String>>>,
+        /// The syntax of its text, where its file says one
+        pub syntax: Option<Syntax>,
         /// Its state
         pub state: KeyState,
         /// The time at which it was added
@@ -108,6 +120,8 @@ row! {
         pub description: Option<String>,
         /// Longest translation allowed
         pub max_length: Option<i64>,
+        /// The syntax of its text, where its file says one
+        pub syntax: Option<Syntax>,
         /// Its state
         pub state: KeyState,
     }
@@ -165,35 +179,35 @@ statements! {
         k.max_length FROM keys k LEFT JOIN code_changes c ON c.key_id = k.id AND c.kind = 'key_renamed' \
         WHERE k.project_id = $1 AND k.state = 'active'";
     SAID = "SELECT id, source FROM keys WHERE project_id = $1 AND state = 'active'";
-    BY_PATH = "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, state, \
+    BY_PATH = "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, syntax, state, \
         created_at, updated_at FROM keys WHERE project_id = $1 AND source_path = $2 AND staged_by IS NULL ORDER BY position, id";
     BY_REFS = values "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, \
-        state, created_at, updated_at FROM keys WHERE project_id = $1 AND staged_by IS NULL AND ref IN (" each "?" then ")";
-    SOURCES = values "SELECT id, ref AS name, source, source_hash, description, max_length, state FROM keys WHERE id IN ("
+        syntax, state, created_at, updated_at FROM keys WHERE project_id = $1 AND staged_by IS NULL AND ref IN (" each "?" then ")";
+    SOURCES = values "SELECT id, ref AS name, source, source_hash, description, max_length, syntax, state FROM keys WHERE id IN ("
         each "?" then ")";
-    SOURCES_BY_REFS = values "SELECT id, ref AS name, source, source_hash, description, max_length, state FROM keys \
+    SOURCES_BY_REFS = values "SELECT id, ref AS name, source, source_hash, description, max_length, syntax, state FROM keys \
         WHERE project_id = $1 AND state = 'active' AND ref IN (" each "?" then ")";
     UPSERT = values "INSERT INTO keys (id, project_id, ref, namespace, source_path, position, source, source_hash, \
-        characters, description, max_length, tags, state, created_at, updated_at) VALUES"
-        each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        characters, description, max_length, tags, syntax, state, created_at, updated_at) VALUES"
+        each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         then "ON CONFLICT (id) DO UPDATE SET namespace = excluded.namespace, source_path = excluded.source_path, \
         position = excluded.position, source = excluded.source, source_hash = excluded.source_hash, \
         characters = excluded.characters, description = excluded.description, max_length = excluded.max_length, \
-        tags = excluded.tags, state = excluded.state, updated_at = excluded.updated_at";
+        tags = excluded.tags, syntax = excluded.syntax, state = excluded.state, updated_at = excluded.updated_at";
     STAGE = values "INSERT INTO keys (id, project_id, ref, namespace, source_path, position, source, source_hash, \
-        characters, description, max_length, tags, state, created_at, updated_at, staged_by) VALUES"
-        each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'archived', ?, ?, ?)" then "";
+        characters, description, max_length, tags, syntax, state, created_at, updated_at, staged_by) VALUES"
+        each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'archived', ?, ?, ?)" then "";
     RENAME = "UPDATE keys SET ref = $2, updated_at = $3 WHERE id = $1";
     CAPTURED = "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
-        max_length, tags, state, created_at, updated_at FROM keys \
+        max_length, tags, syntax, state, created_at, updated_at FROM keys \
         WHERE project_id = $1 AND state = 'captured' AND ref > $2 ORDER BY ref LIMIT $3";
     CAPTURED_OF = values "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, \
-        description, max_length, tags, state, created_at, updated_at FROM keys WHERE project_id = $1 AND state = 'captured' \
+        description, max_length, tags, syntax, state, created_at, updated_at FROM keys WHERE project_id = $1 AND state = 'captured' \
         AND id IN (" each "?" then ") ORDER BY ref";
     DISCARD = values "DELETE FROM keys WHERE state = 'captured' AND id IN (" each "?" then ")";
     ARCHIVE = values "UPDATE keys SET state = 'archived', updated_at = $1 WHERE state = 'active' AND id IN (" each "?" then ")";
     FIND = "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
-        max_length, tags, state, created_at, updated_at FROM keys WHERE project_id = $1 AND ref = $2 AND staged_by IS NULL";
+        max_length, tags, syntax, state, created_at, updated_at FROM keys WHERE project_id = $1 AND ref = $2 AND staged_by IS NULL";
 }
 
 /// A key to insert, or to write over the one with the same id.
@@ -219,10 +233,19 @@ pub struct NewKey<'a> {
     pub max_length: Option<i64>,
     /// Labels for people
     pub tags: Option<&'a [String]>,
+    /// The syntax of its text
+    pub syntax: Syntax,
     /// The time at which it was added; not changed by a later write
     pub created_at: Timestamp,
     /// The time of its last change
     pub updated_at: Timestamp,
+}
+
+impl NewKey<'_> {
+    /// The name of its syntax, as it is stored: nothing where the text may have any.
+    pub(super) fn syntax(&self) -> Option<&'static str> {
+        (self.syntax != Syntax::Mixed).then(|| self.syntax.as_str())
+    }
 }
 
 /// Writes keys as active ones: those whose id is new are inserted, the others overwritten save `ref` and `created_at`.
@@ -269,6 +292,7 @@ pub async fn stage(tx: &mut Tx, project_id: &ProjectId, keys: &[NewKey<'_>], run
         key.description,
         key.max_length,
         tags.as_deref(),
+        key.syntax(),
         key.created_at.as_millis(),
         key.updated_at.as_millis(),
         run.as_str(),
@@ -309,6 +333,7 @@ async fn write(tx: &mut Tx, project_id: &ProjectId, keys: &[NewKey<'_>], state: 
         key.description,
         key.max_length,
         tags.as_deref(),
+        key.syntax(),
         state.as_str(),
         key.created_at.as_millis(),
         key.updated_at.as_millis(),

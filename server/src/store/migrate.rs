@@ -58,6 +58,7 @@ migrations! {
     301 "0301_glossary",
     302 "0302_memory_sources",
     310 "0310_project_engines",
+    311 "0311_key_syntax",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

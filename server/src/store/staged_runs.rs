@@ -65,20 +65,20 @@ statements! {
     OLDEST = "SELECT tracking_token, project_id, first_key, last_key, status, created_at FROM staged_runs \
         WHERE status <> 'writing' OR created_at <= $1 ORDER BY created_at, tracking_token LIMIT 1";
     INSERT_CHANGES = values "INSERT INTO staged_changes (tracking_token, key_id, namespace, source_path, position, source, \
-        source_hash, characters, description, max_length, tags, updated_at) VALUES"
-        each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" then "";
+        source_hash, characters, description, max_length, tags, syntax, updated_at) VALUES"
+        each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" then "";
     GO_LIVE = "UPDATE keys SET state = 'active', staged_by = NULL WHERE id >= $1 AND id <= $2 AND staged_by = $3";
     CHANGE_TEXTS = "UPDATE keys SET position = s.position, source = s.source, source_hash = s.source_hash, \
         characters = s.characters, description = s.description, max_length = s.max_length, tags = s.tags, \
-        updated_at = s.updated_at FROM staged_changes s \
+        syntax = s.syntax, updated_at = s.updated_at FROM staged_changes s \
         WHERE s.tracking_token = $1 AND s.source IS NOT NULL AND keys.id = s.key_id AND keys.state = 'active' \
         AND keys.namespace IS NOT DISTINCT FROM s.namespace AND keys.source_path IS NOT DISTINCT FROM s.source_path";
     CHANGE = "UPDATE keys SET namespace = s.namespace, source_path = s.source_path, position = s.position, source = s.source, \
         source_hash = s.source_hash, characters = s.characters, description = s.description, max_length = s.max_length, \
-        tags = s.tags, state = 'active', updated_at = s.updated_at FROM staged_changes s \
+        tags = s.tags, syntax = s.syntax, state = 'active', updated_at = s.updated_at FROM staged_changes s \
         WHERE s.tracking_token = $1 AND s.source IS NOT NULL AND keys.id = s.key_id AND (keys.state <> 'active' \
         OR keys.namespace IS DISTINCT FROM s.namespace OR keys.source_path IS DISTINCT FROM s.source_path)";
-    MOVE = "UPDATE keys SET position = s.position FROM staged_changes s \
+    MOVE = "UPDATE keys SET position = s.position, syntax = s.syntax FROM staged_changes s \
         WHERE s.tracking_token = $1 AND s.source IS NULL AND keys.id = s.key_id";
     COUNT_KEYS = "INSERT INTO key_counts (project_id, state, number) VALUES ($1, 'active', $2) \
         ON CONFLICT (project_id, state) DO UPDATE SET number = key_counts.number + excluded.number";
@@ -159,6 +159,7 @@ pub async fn insert_changes(tx: &mut Tx, run: &TrackingToken, changes: &[StagedK
         key.description.filter(|_| whole.is_some()),
         key.max_length.filter(|_| whole.is_some()),
         tags.as_deref(),
+        key.syntax(),
         whole.as_ref().map(|_| key.updated_at.as_millis()),
     ])
     .map(drop)

@@ -99,6 +99,7 @@ impl World {
             description: None,
             max_length: None,
             tags: None,
+            syntax: l10n_formats::text::Syntax::Mixed,
             created_at: now,
             updated_at: now,
         };

@@ -99,6 +99,7 @@ async fn write_key(tx: &mut Tx, project: &ProjectId, key: &Known) {
         description: None,
         max_length: None,
         tags: None,
+        syntax: l10n_formats::text::Syntax::Mixed,
         created_at: NOW,
         updated_at: at,
     };

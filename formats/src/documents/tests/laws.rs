@@ -116,7 +116,7 @@ fn other_texts(document: &Document, words: &[String]) -> Vec<String> {
         let own = &segment.text;
         let placed = |text: &str| {
             // A placeholder or tag of these words is not in the source, and would be refused.
-            let spans = crate::text::placeholders::scan(text);
+            let spans = crate::text::placeholders::scan(text, crate::text::Syntax::Mixed);
             let mut out = text.to_owned();
             for span in spans.into_iter().rev() {
                 out.replace_range(span.range, "ph");
@@ -127,7 +127,7 @@ fn other_texts(document: &Document, words: &[String]) -> Vec<String> {
             let lead: String = text.chars().take_while(|c| c.is_whitespace()).collect();
             let said = placed(words.next().map_or("x", String::as_str));
             // The source's own must stay.
-            let kept: String = crate::text::placeholders::scan(text)
+            let kept: String = crate::text::placeholders::scan(text, crate::text::Syntax::Mixed)
                 .into_iter()
                 .map(|span| format!(" {} ", &text[span.range]))
                 .collect();

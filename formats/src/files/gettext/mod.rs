@@ -8,6 +8,7 @@
 //! - **Rendering** writes `msgstr` into the source. What has no translation keeps its entry, with an empty `msgstr`.
 //! - **Merging** replaces `msgstr` alone; order, comments, header, obsolete entries and wrapping stay. A translation takes out the
 //!   flag `fuzzy` and the lines `#|`. What the version does not translate is not added.
+//! - **Placeholders** are those of the flag: `python-format` reads `%(name)s`, `no-c-format` reads none. Without one they may be any.
 //! - **Line ends** at the edges of a translation become those of its `msgid`, since msgfmt refuses others.
 //! - **Changes of source texts** are not written: the texts stand in the code, from which the file is made.
 
@@ -207,6 +208,7 @@ impl Format for Gettext {
         let entries = keys.into_iter().zip(&catalogue.units).map(|(key, unit)| Entry {
             description: unit.description.clone().filter(|text| !text.contains('\0')),
             max_length: unit.max_length,
+            syntax: unit.syntax,
             ..Entry::new(key, unit.asked())
         });
         Ok(Document {

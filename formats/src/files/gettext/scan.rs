@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::text::columns;
 use crate::files::spliced::Fault;
+use crate::text::Syntax;
 
 /// A string of a catalogue: its text, and where it lies from its first quote to its last one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub(super) struct Unit {
     pub(super) says_at: Range<usize>,
     pub(super) description: Option<String>,
     pub(super) max_length: Option<u32>,
+    /// The syntax that a flag names.
+    pub(super) syntax: Option<Syntax>,
     pub(super) is_fuzzy: bool,
     /// The marks of a text that is not sure: each place with what it is without them.
     pub(super) doubts: Vec<(Range<usize>, String)>,
@@ -141,6 +144,10 @@ impl<'t> Reader<'t> {
         for flag in flags.split(',').map(str::trim) {
             if let Some(number) = flag.strip_prefix("max-length:") {
                 unit.max_length = number.trim().parse().ok();
+            }
+            // One that is there says more than one that is not.
+            if unit.syntax.is_none_or(|syntax| syntax == Syntax::Plain) {
+                unit.syntax = Syntax::of_flag(flag).or(unit.syntax);
             }
         }
         if flags.split(',').any(|flag| is_fuzzy(&flag)) {

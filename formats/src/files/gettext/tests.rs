@@ -6,6 +6,7 @@ use l10n_api_types::PluralCategory::{Few, Many, One, Other};
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
 
 use crate::files::{Document, EditError, Edited, Entry, Format, Kind, by_id};
+use crate::text::{Printf, Syntax};
 
 fn format() -> &'static dyn Format {
     by_id(FormatId::Gettext)
@@ -62,6 +63,7 @@ fn a_source_has_its_msgids_as_texts() {
         Entry {
             description: Some("Greets".to_owned()),
             max_length: Some(20),
+            syntax: Some(Syntax::Printf(Printf::Python)),
             ..Entry::new("Hello %s", text("Hello %s"))
         }
     );

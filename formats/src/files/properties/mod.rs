@@ -18,6 +18,7 @@ use l10n_api_types::{Content, FormatId, PluralCategory};
 use super::Habits;
 use super::spliced::{Charset, Encoding, Fault, Grammar, Hand, New, Scan, Written};
 use crate::template::Spelling;
+use crate::text::{Brace, Syntax};
 
 /// Format `properties`.
 pub(super) struct Properties;
@@ -64,6 +65,10 @@ impl Grammar for Properties {
     fn names_are_texts(&self) -> bool {
         // Those of JabRef and others are, with line ends.
         true
+    }
+
+    fn syntax(&self, content: &Content, _has_language: bool) -> Option<Syntax> {
+        matches!(content, Content::Text(text) if is_message(text)).then_some(Syntax::Brace(Brace::JavaMessage))
     }
 
     fn scan(&self, text: &str) -> Result<Scan, Fault> {

@@ -8,6 +8,7 @@ use super::nest::{Nest, Nesting};
 use super::source::{Charset, Encoding};
 use crate::files::plural::{icu_text, one_text};
 use crate::files::{Fit, Habits};
+use crate::text::Syntax;
 
 /// A format whose values are replaced in the file's own bytes.
 ///
@@ -81,6 +82,11 @@ pub(in crate::files) trait Grammar: Sync {
 
     /// The writing of entries whose groups lie inside each other. `None` where groups stand side by side.
     fn nesting(&self) -> Option<&dyn Nesting> {
+        None
+    }
+
+    /// The syntax of a text, where the text or its file says it: a file of one language may, which `has_language` tells.
+    fn syntax(&self, _content: &Content, _has_language: bool) -> Option<Syntax> {
         None
     }
 

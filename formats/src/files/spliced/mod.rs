@@ -98,7 +98,9 @@ impl<G: Grammar> Spliced<G> {
                 return Err(error(value.at.start, "the text holds the character NUL".to_owned()));
             }
             let description = place.description.take().filter(|text| !text.contains('\0'));
-            entries.push(Entry { description, ..Entry::new(key, content(place)) });
+            let content = content(place);
+            let syntax = self.0.syntax(&content, language.is_some());
+            entries.push(Entry { description, syntax, ..Entry::new(key, content) });
         }
         Ok(Document {
             entries,

@@ -11,6 +11,7 @@ mod laws;
 mod members;
 mod samples;
 mod seeds;
+mod syntax;
 mod worst;
 mod worst_lines;
 mod worst_xml;

@@ -9,6 +9,7 @@
 //! - **Not offered**: numbers, booleans, dates, symbols (`:year`), aliases, what has a tag of its own, and in files of Rails what is
 //!   no text for people: `date.formats`, `date.order`, `time.formats` and `number.….format`. Anchors, tags and merge keys stay.
 //! - **Refused**: several documents, keys with `?`, and a file that is a list or one `{…}`.
+//! - **Placeholders** in files of Rails are those of Ruby; elsewhere they may be any.
 //! - **Descriptions** are the comments directly above a key. Those that begin the file are the file's.
 
 mod kinds;
@@ -24,6 +25,7 @@ use l10n_api_types::{Content, FormatId, PluralCategory};
 use super::Habits;
 use super::spliced::{Fault, Grammar, Hand, Indent, Nesting, New, Scan, Written};
 use crate::locales::{Plurals, is_tag_like};
+use crate::text::Syntax;
 
 /// The argument that numbers of a plural have, in Rails and in the API.
 const ARG: &str = "count";
@@ -66,6 +68,10 @@ impl Grammar for Yaml {
 
     fn placeholders(&self) -> &'static str {
         "ruby"
+    }
+
+    fn syntax(&self, _content: &Content, has_language: bool) -> Option<Syntax> {
+        has_language.then_some(Syntax::Ruby)
     }
 
     fn scan(&self, text: &str) -> Result<Scan, Fault> {

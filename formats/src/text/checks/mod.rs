@@ -24,7 +24,7 @@ use self::glossary::Glossary;
 use self::report::Report;
 use self::rules::{Rules, is_exact};
 use self::view::View;
-use super::message;
+use super::{Syntax, message};
 
 /// Checks translations between two languages. The facts about both languages are looked up once.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub struct Checker {
     glossary: Arc<Glossary>,
 }
 
-/// Everything that is wrong with one translation, errors first. For many, make a [`Checker`].
+/// Everything that is wrong with one translation of a text in any syntax, errors first. For many, make a [`Checker`].
 #[must_use]
 pub fn check(
     source: &Content,
@@ -42,7 +42,17 @@ pub fn check(
     target_language: &str,
     max_length: Option<u32>,
 ) -> Vec<Issue> {
-    Checker::new(source_language, target_language).check(source, target, max_length)
+    let facts = Facts { max_length, ..Facts::default() };
+    Checker::new(source_language, target_language).check(source, target, facts)
+}
+
+/// Facts about a text that its checks need, beside what it says.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The text's syntax.
+    pub syntax: Syntax,
+    /// The longest text allowed, in Unicode scalar values; each form of a plural may be that long.
+    pub max_length: Option<u32>,
 }
 
 /// Returns whether an issue holds the translation back.
@@ -60,7 +70,7 @@ struct Comparison<'a> {
     form: Option<PluralCategory>,
     /// The placeholder that shows the plural's number.
     number: Number<'a>,
-    max_length: Option<u32>,
+    facts: Facts,
 }
 
 /// The placeholder that shows the number in the forms of a plural.
@@ -88,15 +98,13 @@ impl Checker {
     }
 
     /// Everything that is wrong with a translation, errors first.
-    ///
-    /// `max_length` is the longest text allowed, in Unicode scalar values; each form of a plural may be that long.
     #[must_use]
-    pub fn check(&self, source: &Content, target: &Content, max_length: Option<u32>) -> Vec<Issue> {
+    pub fn check(&self, source: &Content, target: &Content, facts: Facts) -> Vec<Issue> {
         let mut issues = Vec::new();
-        let pair = |source, target| Comparison { source, target, form: None, number: Number::None, max_length };
+        let pair = |source, target| Comparison { source, target, form: None, number: Number::None, facts };
         match (source, target) {
             (Content::Text(source), Content::Text(target)) => self.pair(pair(source, target), &mut issues),
-            (Content::Plural(source), Content::Plural(target)) => self.plural(source, target, max_length, &mut issues),
+            (Content::Plural(source), Content::Plural(target)) => self.plural(source, target, facts, &mut issues),
             (Content::Text(source), Content::Plural(target)) => {
                 report::kind("the translation has plural forms and the source has none", &mut issues);
                 for (form, text) in &target.forms {
@@ -114,7 +122,7 @@ impl Checker {
         issues
     }
 
-    fn plural(&self, source: &Plural, target: &Plural, max_length: Option<u32>, issues: &mut Vec<Issue>) {
+    fn plural(&self, source: &Plural, target: &Plural, facts: Facts, issues: &mut Vec<Issue>) {
         let lacking: Vec<_> = self
             .rules
             .categories(false)
@@ -129,14 +137,14 @@ impl Checker {
             report::kind("the source has no form `other`", issues);
             return;
         };
-        let number = structure::number(other, &source.arg);
+        let number = structure::number(other, &source.arg, facts.syntax);
         for (form, text) in &target.forms {
             // The first source form that the translation agrees with, else the findings against the likeliest one.
             let mut likeliest = None;
             for category in self.rules.matching(false, *form) {
                 let source = source.forms.get(&category).unwrap_or(other);
                 let mut found = Vec::new();
-                self.pair(Comparison { source, target: text, form: Some(*form), number, max_length }, &mut found);
+                self.pair(Comparison { source, target: text, form: Some(*form), number, facts }, &mut found);
                 if !has_error(&found) {
                     likeliest = Some(found);
                     break;
@@ -154,17 +162,18 @@ impl Checker {
             structure::empty(pair, &mut report);
             return;
         }
-        let is_message = message::is_message(pair.source);
+        let syntax = pair.facts.syntax;
+        let is_message = message::is_message(pair.source, syntax);
         let source = match is_message.then(|| message::parse(pair.source)).transpose() {
-            Ok(message) => View::new(pair.source, message),
+            Ok(message) => View::new(pair.source, syntax, message),
             Err(error) => {
                 report.error(Check::IcuSyntax, format!("the source is not an ICU message: {error}"), None);
                 return;
             }
         };
-        let target = (is_message || message::is_message(pair.target)).then(|| message::parse(pair.target));
+        let target = (is_message || message::is_message(pair.target, syntax)).then(|| message::parse(pair.target));
         let target = match target.transpose() {
-            Ok(message) => View::new(pair.target, message),
+            Ok(message) => View::new(pair.target, syntax, message),
             Err(error) => {
                 report.error_at(Check::IcuSyntax, format!("no ICU message: {}", error.what), error.at);
                 return;

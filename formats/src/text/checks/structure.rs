@@ -11,6 +11,7 @@ use super::view::View;
 use super::{Comparison, Number, Report};
 use crate::text::message::{self, Message, Part};
 use crate::text::placeholders::Kind;
+use crate::text::{Brace, Printf, Syntax};
 
 /// Reports an empty translation of a source that is not empty.
 pub(super) fn empty(pair: Comparison<'_>, report: &mut Report<'_>) {
@@ -21,11 +22,12 @@ pub(super) fn empty(pair: Comparison<'_>, report: &mut Report<'_>) {
 
 /// Longer than allowed.
 pub(super) fn length(pair: Comparison<'_>, report: &mut Report<'_>) {
-    let Some(most) = pair.max_length.map(|most| most as usize) else { return };
+    let Some(most) = pair.facts.max_length.map(|most| most as usize) else { return };
     if pair.target.len() <= most {
         return;
     }
-    let message = message::is_message(pair.target).then(|| message::parse(pair.target).ok()).flatten();
+    let message =
+        message::is_message(pair.target, pair.facts.syntax).then(|| message::parse(pair.target).ok()).flatten();
     let length = match &message {
         Some(message) => longest(pair.target, message),
         None => pair.target.chars().count(),
@@ -49,8 +51,8 @@ fn longest(text: &str, message: &Message) -> usize {
 }
 
 /// Returns the placeholder that shows a plural's number, judged by the form `other`.
-pub(super) fn number<'a>(other: &str, arg: &'a str) -> Number<'a> {
-    let view = View::new(other, None);
+pub(super) fn number<'a>(other: &str, arg: &'a str, syntax: Syntax) -> Number<'a> {
+    let view = View::new(other, syntax, None);
     let tokens = tokens(&view, false);
     let whole = tokens.iter().filter(|token| is_whole_number(&token.key)).count();
     if whole == 1 && !tokens.iter().any(|token| token.name == Some(arg)) { Number::Printf } else { Number::Named(arg) }
@@ -76,13 +78,28 @@ fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
         let text = view.of(span);
         let (key, name) = match span.kind {
             Kind::Tag | Kind::Url | Kind::Syntax | Kind::Entity | Kind::Escape => continue,
-            Kind::Argument => braced(&text[1..text.len() - 1], "{", "}", names_only),
+            // A literal of Fluent is a word in quotes.
+            Kind::Argument if view.syntax == Syntax::Fluent && text[1..].trim_start().starts_with('"') => continue,
+            Kind::Argument if view.syntax == Syntax::Fluent => placeable(text),
+            Kind::Argument => {
+                // The width beside a name of .NET is no kind of argument.
+                let names_only = names_only || view.syntax == Syntax::Brace(Brace::CSharp);
+                braced(&text[1..text.len() - 1], "{", "}", names_only)
+            }
             Kind::DoubleBrace => braced(&text[2..text.len() - 2], "{{", "}}", false),
             Kind::Dollar => (text.to_owned(), Some(text[2..text.len() - 1].trim())),
             Kind::Named => (text.to_ascii_lowercase(), Some(text.trim_matches(['$', ':']))),
             Kind::Nesting => (text.split_whitespace().collect(), None),
             Kind::Percent if text == "%%" => (text.to_owned(), None),
+            // Both are the same number; `%n` is that of a plural.
+            Kind::Percent if view.syntax == Syntax::Printf(Printf::Qt) => {
+                let key = text.replace('L', "");
+                let name = (key == "%n").then_some("n");
+                (key, name)
+            }
+            Kind::Percent if text == "%n" || text.starts_with("%#@") => (text.to_owned(), None),
             Kind::Percent => match text.as_bytes().get(1) {
+                Some(b'<') => (text.to_owned(), text[2..].split('>').next()),
                 Some(b'{') => (text.to_owned(), Some(&text[2..text.len() - 1])),
                 Some(b'(') => (text.to_owned(), text[2..].split(')').next()),
                 _ => (positional(text, &mut sequential), None),
@@ -91,6 +108,19 @@ fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
         tokens.push(Token { key, name, range: span.range.clone() });
     }
     tokens
+}
+
+/// A placeable of Fluent without blanks and options, and the variable that it shows.
+fn placeable(text: &str) -> (String, Option<&str>) {
+    let variable = text.split_once('$').map(|(_, after)| {
+        let end = after.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '-')).unwrap_or(after.len());
+        &after[..end]
+    });
+    let key = match text.split_once(',') {
+        Some((call, _)) if call.contains('(') => call.split_whitespace().chain([")}"]).collect(),
+        _ => text.split_whitespace().collect(),
+    };
+    (key, variable)
 }
 
 /// Name and type of an argument; its style may differ between languages.

@@ -59,7 +59,7 @@ mod tests {
         ]);
         let checker = Checker::new("en", "de").with_glossary(Arc::new(glossary));
         let texts = (Content::Text(source.to_owned()), Content::Text(target.to_owned()));
-        let issues: Vec<Issue> = checker.check(&texts.0, &texts.1, None);
+        let issues: Vec<Issue> = checker.check(&texts.0, &texts.1, crate::text::checks::Facts::default());
         let ours = issues.into_iter().filter(|issue| issue.check == Check::Glossary);
         ours.map(|issue| {
             assert_eq!(issue.severity, Severity::Warning);

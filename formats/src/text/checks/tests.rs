@@ -1,7 +1,7 @@
 use l10n_api_types::{Check, Content, Plural, PluralCategory, Severity};
 use proptest::prelude::*;
 
-use super::{Checker, check, has_error};
+use super::{Checker, Facts, check, has_error};
 
 fn text(text: &str) -> Content {
     Content::Text(text.to_owned())
@@ -394,7 +394,7 @@ proptest! {
 
     #[test]
     fn a_sound_text_is_no_error_against_itself(content in any_content(), language in language()) {
-        let issues = Checker::new(language, language).check(&content, &content, None);
+        let issues = Checker::new(language, language).check(&content, &content, Facts::default());
         // Syntax and categories may be wrong in a random text; nothing else can differ.
         let unsound = |check| matches!(check, Check::IcuSyntax | Check::PluralCategories);
         let errors: Vec<_> = issues.iter().filter(|issue| issue.severity == Severity::Error && !unsound(issue.check)).collect();

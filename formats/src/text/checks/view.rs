@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::text::Syntax;
 use crate::text::message::{ChoiceKind, Message, Part, quoted};
 use crate::text::placeholders::{Kind, Span, scan};
 
@@ -9,6 +10,7 @@ use crate::text::placeholders::{Kind, Span, scan};
 #[derive(Debug)]
 pub(super) struct View<'a> {
     pub(super) text: &'a str,
+    pub(super) syntax: Syntax,
     /// The ICU message that it is; `None` when it has no choices.
     pub(super) message: Option<Message>,
     /// Placeholders, tags and so on, in order; the syntax of choices is not among them.
@@ -18,10 +20,10 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(text: &'a str, message: Option<Message>) -> Self {
-        let mut view = Self { text, message: None, spans: Vec::new(), prose: Vec::new() };
+    pub(super) fn new(text: &'a str, syntax: Syntax, message: Option<Message>) -> Self {
+        let mut view = Self { text, syntax, message: None, spans: Vec::new(), prose: Vec::new() };
         match &message {
-            None => view.add(scan(text), 0..text.len()),
+            None => view.add(scan(text, syntax), 0..text.len()),
             Some(message) => view.message(message, false),
         }
         view.message = message;
@@ -43,7 +45,7 @@ impl<'a> View<'a> {
             match part {
                 Part::Text(range) => {
                     let text = &self.text[range.clone()];
-                    let mut spans = scan(text);
+                    let mut spans = scan(text, self.syntax);
                     spans.extend(syntax(text, in_plural));
                     spans.sort_by_key(|span| span.range.start);
                     self.add(spans, range.clone());

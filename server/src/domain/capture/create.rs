@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use l10n_api_types::capture::{Captured, CapturedCounts};
 use l10n_api_types::{Content, DailyBudget};
 use l10n_formats::SourceHash;
+use l10n_formats::text::Syntax;
 
 use super::Seen;
 use crate::clock::Clock;
@@ -83,6 +84,7 @@ pub(crate) async fn create(
             description: kept.note.as_deref().or(kept.held.and_then(|held| held.description.as_deref())),
             max_length: None,
             tags: None,
+            syntax: Syntax::Mixed,
             created_at: kept.held.map_or(now, |held| held.created_at),
             updated_at: now,
         })

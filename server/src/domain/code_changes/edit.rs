@@ -164,6 +164,7 @@ impl Edit<'_> {
             description: held.as_ref().and_then(|key| key.description.as_deref()),
             max_length: held.as_ref().and_then(|key| key.max_length),
             tags: held.as_ref().and_then(|key| key.tags.as_ref()).map(|tags| tags.0.as_slice()),
+            syntax: held.as_ref().and_then(|key| key.syntax).unwrap_or_default(),
             created_at: held.as_ref().map_or(self.now(), |key| key.created_at),
             updated_at: self.now(),
         };
@@ -266,6 +267,7 @@ impl Edit<'_> {
             description: key.description.as_deref(),
             max_length: key.max_length,
             tags: key.tags.as_ref().map(|tags| tags.0.as_slice()),
+            syntax: key.syntax.unwrap_or_default(),
             created_at: key.created_at,
             updated_at: self.now(),
         };

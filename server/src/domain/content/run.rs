@@ -6,7 +6,7 @@ use l10n_api_types::content::RunBody;
 use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
 use l10n_api_types::{Content, DailyBudget, DocumentId, LanguageCode, Millicredits, Origin, ProjectId};
 use l10n_formats::SourceHash;
-use l10n_formats::text::checks::Checker;
+use l10n_formats::text::checks::{Checker, Facts};
 
 use super::translated::distinct;
 use super::{look_up, unknown};
@@ -281,7 +281,7 @@ pub(super) async fn remember(
             });
             texts
                 .map(|(item, text, translated, found)| {
-                    let of_text = findings::of(&checker, &item.content, &found.content, None);
+                    let of_text = findings::of(&checker, &item.content, &found.content, Facts::default());
                     (item.hash, translated, found.engine.as_deref(), findings::of_segment(text, translated, of_text))
                 })
                 .collect()

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Origin, State};
 use l10n_formats::SourceHash;
-use l10n_formats::text::checks::Checker;
+use l10n_formats::text::Syntax;
+use l10n_formats::text::checks::{Checker, Facts};
 
 use super::claimed::{ChunkFailure, ClaimedChunk};
 use super::items::{ChunkItems, ItemTranslation, UnitResult};
@@ -64,8 +65,11 @@ impl ChunkItems for CurrentKeys {
     fn text(&self, unit: &JobItem) -> Option<pipeline::SourceText> {
         let content = self.keys(unit).next()?.source.0.clone();
         let description = self.keys(unit).find_map(|source| source.description.clone());
-        let max_length = self.keys(unit).filter_map(limit).min();
-        Some(pipeline::SourceText { content, description, max_length })
+        // Where keys with one text differ in its syntax, all that is a placeholder in one of them stays.
+        let syntaxes: HashSet<Syntax> = self.keys(unit).map(|key| facts(key).syntax).collect();
+        let syntax = syntaxes.iter().next().copied().filter(|_| syntaxes.len() == 1).unwrap_or_default();
+        let facts = Facts { syntax, max_length: self.keys(unit).filter_map(|key| facts(key).max_length).min() };
+        Some(pipeline::SourceText { content, description, facts })
     }
 
     fn count(units: &[JobItem]) -> usize {
@@ -84,10 +88,10 @@ impl ChunkItems for CurrentKeys {
         translated: &'a Translated,
     ) -> Result<UnitResult<'a, KeyText>, ChunkFailure> {
         let rows = self.keys(unit).map(|key| {
-            let (state, issues) = if limit(key) == text.max_length {
+            let (state, issues) = if facts(key) == text.facts {
                 (translated.state, translated.issues.clone())
             } else {
-                findings::of(checker, &text.content, &translated.content, limit(key))
+                findings::of(checker, &text.content, &translated.content, facts(key))
             };
             let item = KeyText { id: key.id.clone(), hash: key.source_hash };
             ItemTranslation { item, content: &translated.content, engine: &translated.engine, state, issues }
@@ -123,6 +127,7 @@ impl ChunkItems for CurrentKeys {
     }
 }
 
-fn limit(source: &Source) -> Option<u32> {
-    source.max_length.and_then(|limit| u32::try_from(limit).ok())
+fn facts(source: &Source) -> Facts {
+    let max_length = source.max_length.and_then(|limit| u32::try_from(limit).ok());
+    Facts { syntax: source.syntax.unwrap_or_default(), max_length }
 }

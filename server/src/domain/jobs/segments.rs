@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use l10n_api_types::translations::JobTranslation;
 use l10n_api_types::{Content, LanguageCode, Origin, ProjectId, State};
 use l10n_formats::SourceHash;
-use l10n_formats::text::checks::Checker;
+use l10n_formats::text::checks::{Checker, Facts};
 
 use super::claimed::{ChunkFailure, ClaimedChunk};
 use super::items::{ChunkItems, ItemTranslation, UnitResult};
@@ -47,7 +47,7 @@ impl ChunkItems for CurrentSegments {
 
     fn text(&self, unit: &JobItem) -> Option<pipeline::SourceText> {
         let content = Content::Text(self.0.get(&unit.hash)?.text.clone());
-        Some(pipeline::SourceText { content, description: None, max_length: None })
+        Some(pipeline::SourceText { content, description: None, facts: Facts::default() })
     }
 
     fn count(units: &[JobItem]) -> usize {

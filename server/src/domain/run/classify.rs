@@ -108,6 +108,7 @@ mod tests {
             description: None,
             max_length: None,
             tags: None,
+            syntax: None,
             state,
             created_at: Timestamp::from_millis(0),
             updated_at: Timestamp::from_millis(0),

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use l10n_api_types::{Content, Key, Plural};
+use l10n_api_types::{Content, FormatId, Key, Plural};
 use l10n_formats::SourceHash;
-use l10n_formats::files::Entry;
+use l10n_formats::files::{Entry, syntax_of};
+use l10n_formats::text::Syntax;
 
 use crate::domain::ServiceError;
 use crate::store::keys::Source;
@@ -40,6 +41,8 @@ pub(crate) struct Incoming {
     pub namespace: Option<String>,
     /// Labels for people; none leave what the project holds.
     pub tags: Vec<String>,
+    /// The syntax of the text; `None` leaves what the project holds.
+    pub syntax: Option<Syntax>,
     /// True if the run leaves the key alone, whatever the input says: a person archived it, and the code has not
     /// followed.
     pub stays: bool,
@@ -55,7 +58,7 @@ impl Incoming {
 
     /// A key as the project holds it.
     pub(super) fn of_key(key: Source) -> Self {
-        Self::new(key.name, key.source.0)
+        Self { syntax: key.syntax, ..Self::new(key.name, key.source.0) }
     }
 
     fn new(name: String, content: Content) -> Self {
@@ -69,6 +72,7 @@ impl Incoming {
             max_length: None,
             namespace: None,
             tags: Vec::new(),
+            syntax: None,
             stays: false,
         }
     }
@@ -132,11 +136,16 @@ pub(in crate::domain) fn from_key(key: Key, at: &str) -> Result<Incoming, Servic
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`], naming the key.
-pub(crate) fn from_entries(entries: Vec<Entry>, namespace: Option<&str>) -> Result<Vec<Incoming>, ServiceError> {
-    entries.into_iter().map(|entry| from_entry(entry, namespace)).collect()
+pub(crate) fn from_entries(
+    entries: Vec<Entry>,
+    format: FormatId,
+    namespace: Option<&str>,
+) -> Result<Vec<Incoming>, ServiceError> {
+    entries.into_iter().map(|entry| from_entry(entry, format, namespace)).collect()
 }
 
-fn from_entry(entry: Entry, namespace: Option<&str>) -> Result<Incoming, ServiceError> {
+fn from_entry(entry: Entry, format: FormatId, namespace: Option<&str>) -> Result<Incoming, ServiceError> {
+    let syntax = syntax_of(format, &entry);
     let name = match namespace {
         Some(namespace) => format!("{namespace}:{}", entry.key),
         None => entry.key,
@@ -155,6 +164,7 @@ fn from_entry(entry: Entry, namespace: Option<&str>) -> Result<Incoming, Service
         description,
         max_length: entry.max_length.filter(|length| *length > 0),
         namespace: namespace.map(str::to_owned),
+        syntax: Some(syntax),
         ..Incoming::new(name, entry.content)
     })
 }
@@ -278,10 +288,13 @@ mod tests {
     #[test]
     fn a_namespace_stands_before_the_names_of_its_file() {
         let entries = || vec![Entry::new("save", Content::Text("Save".into()))];
-        assert_eq!(from_entries(entries(), Some("common")).unwrap()[0].name, "common:save");
-        assert_eq!(from_entries(entries(), None).unwrap()[0].name, "save");
-        assert!(from_entries(vec![Entry::new("x".repeat(512), Content::Text(String::new()))], Some("n")).is_err());
-        let nul = from_entries(vec![Entry::new("a", Content::Text("\0".into()))], None).unwrap_err();
+        assert_eq!(from_entries(entries(), FormatId::Json, Some("common")).unwrap()[0].name, "common:save");
+        assert_eq!(from_entries(entries(), FormatId::Json, None).unwrap()[0].name, "save");
+        assert!(
+            from_entries(vec![Entry::new("x".repeat(512), Content::Text(String::new()))], FormatId::Json, Some("n"))
+                .is_err()
+        );
+        let nul = from_entries(vec![Entry::new("a", Content::Text("\0".into()))], FormatId::Json, None).unwrap_err();
         assert!(matches!(nul, ServiceError::InvalidArgument(_)), "{nul}");
     }
 }

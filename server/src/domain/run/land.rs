@@ -6,8 +6,8 @@ use std::sync::Arc;
 use l10n_api_types::translations::Class;
 use l10n_api_types::{Content, Issue, Origin, State, TrackingToken};
 use l10n_formats::SourceHash;
-use l10n_formats::text::checks::Checker;
 use l10n_formats::text::checks::glossary::Glossary;
+use l10n_formats::text::checks::{Checker, Facts};
 
 use super::RunContext;
 use super::gather::{BATCH, Gathered, Input};
@@ -100,7 +100,7 @@ pub(super) fn ids(cx: &RunContext<'_>, input: &Input, gathered: &Gathered) -> Ve
 pub(super) enum KeyChange {
     New,
     Changed,
-    /// It has another place, and is otherwise the same.
+    /// It has another place, or its text another syntax, and is otherwise the same.
     Moved,
     Same,
 }
@@ -131,7 +131,9 @@ impl KeyChanges {
         let change = match held {
             None => KeyChange::New,
             Some(_) if class != Class::Unchanged || is_edited => KeyChange::Changed,
-            Some(held) if held.position == row.position => KeyChange::Same,
+            Some(held) if held.position == row.position && held.syntax.unwrap_or_default() == row.syntax => {
+                KeyChange::Same
+            }
             Some(_) => KeyChange::Moved,
         };
         self.changes += i64::from(matches!(change, KeyChange::New | KeyChange::Changed));
@@ -209,6 +211,7 @@ fn row<'a>(
         description: item.description.as_deref().or(held.and_then(|held| held.description.as_deref())),
         max_length: item.max_length.map(i64::from).or(held.and_then(|held| held.max_length)),
         tags: if item.tags.is_empty() { held_tags } else { Some(&item.tags) },
+        syntax: item.syntax.or(held.and_then(|held| held.syntax)).unwrap_or_default(),
         created_at: held.map_or(cx.now, |held| held.created_at),
         updated_at: cx.now,
     };
@@ -398,8 +401,11 @@ fn recalled<'a>(
         let item = input.incoming.get(*at)?;
         let found = memory.get(&item.hash)?;
         let held = gathered.classified.items.get(*at).and_then(|(_, held)| gathered.held.get((*held)?));
-        let limit = item.max_length.or(held.and_then(|held| u32::try_from(held.max_length?).ok()));
-        let (state, issues) = findings::of(&checker, &item.content, &found.content, limit);
+        let facts = Facts {
+            syntax: item.syntax.or(held.and_then(|held| held.syntax)).unwrap_or_default(),
+            max_length: item.max_length.or(held.and_then(|held| u32::try_from(held.max_length?).ok())),
+        };
+        let (state, issues) = findings::of(&checker, &item.content, &found.content, facts);
         Some(CheckedMatch { item: *at, content: &found.content, engine: found.engine.as_deref(), state, issues })
     });
     recalled.collect()

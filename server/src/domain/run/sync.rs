@@ -61,7 +61,7 @@ pub(crate) async fn sync(
         file.entries = translations;
     }
     let namespace = namespace(&mut tx, &project, &file.path, &written_in).await?;
-    let mut incoming = incoming::from_entries(file.entries, namespace.as_deref())?;
+    let mut incoming = incoming::from_entries(file.entries, file.format.id(), namespace.as_deref())?;
     if is_translation {
         if request.languages.is_some() || request.on_removed.is_some() || request.retranslate.is_some() {
             return Err(ServiceError::InvalidArgument(

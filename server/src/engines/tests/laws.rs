@@ -1,6 +1,7 @@
 //! Laws that hold for any source.
 
 use l10n_formats::locales::plural_categories;
+use l10n_formats::text::checks::Facts;
 use l10n_formats::text::checks::check;
 use proptest::prelude::*;
 
@@ -83,7 +84,7 @@ proptest! {
         // How long the source itself is: what a check against nothing at all complains of.
         let issues = check(&text(&source), &text(&source), "en", "en", Some(0));
         let own = issues.iter().find_map(|issue| issue.message.split_once(" characters")?.0.parse().ok()).unwrap_or(0);
-        let unit = SourceText { max_length: Some(own + room), ..unit(text(&source)) };
+        let unit = SourceText { facts: Facts { max_length: Some(own + room), ..Facts::default() }, ..unit(text(&source)) };
         let translated = translate(&Pseudo, target, &[unit]).remove(0).unwrap();
         prop_assert_eq!(errors(&translated.issues), Vec::<&Issue>::new(), "{:?}", translated.content);
     }

@@ -9,12 +9,13 @@ mod services;
 use std::collections::BTreeMap;
 
 use l10n_api_types::{Content, Issue, Plural, PluralCategory, Severity};
+use l10n_formats::text::checks::Facts;
 
 use super::pipeline::{Failure, SourceText, Translated, translate_contents};
 use super::{Identity, Pseudo, Translator};
 
 fn unit(content: Content) -> SourceText {
-    SourceText { content, description: None, max_length: None }
+    SourceText { content, description: None, facts: Facts::default() }
 }
 
 fn text(text: &str) -> Content {

@@ -11,6 +11,7 @@ use http::header::ACCEPT_LANGUAGE;
 use l10n_api_types::Content;
 use l10n_api_types::languages::Direction;
 use l10n_formats::locales;
+use l10n_formats::text::checks::Facts;
 use l10n_formats::text::format::{self, Piece, Value};
 use maud::{Markup, PreEscaped, html};
 
@@ -83,7 +84,7 @@ impl Texts {
             .map(|text: &String| SourceText {
                 content: Content::Text(text.clone()),
                 description: None,
-                max_length: None,
+                facts: Facts::default(),
             })
             .collect();
         let translated = translate_contents(&Pseudo, self.language, PSEUDO, &units).now_or_never()?.ok()?;

@@ -21,6 +21,7 @@ mod runs;
 mod search;
 mod staging;
 mod suggestions;
+mod syntax;
 mod turns;
 mod utf8;
 mod workers;

@@ -235,6 +235,7 @@ async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_mo
             description: Some("of a run that died"),
             max_length: None,
             tags: None,
+            syntax: l10n_formats::text::Syntax::Mixed,
             created_at: now,
             updated_at: now,
         })

@@ -75,6 +75,7 @@ impl App {
             description: None,
             max_length: None,
             tags: None,
+            syntax: l10n_formats::text::Syntax::Mixed,
             created_at: now,
             updated_at: now,
         };

@@ -1,11 +1,15 @@
 //! The parts of a text that a translation must carry over unchanged.
 
+mod syntaxes;
+
 use std::ops::Range;
+
+use super::syntax::Syntax;
 
 /// The kind of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// `{name}`, `{n, number}` of ICU and many others.
+    /// `{name}`, `{n, number}` of ICU and many others, `{ $name }` of Fluent.
     Argument,
     /// `{{name}}`, `{{- name}}`, `{{n, number}}` of i18next.
     DoubleBrace,
@@ -13,9 +17,9 @@ pub enum Kind {
     Percent,
     /// `${name}`.
     Dollar,
-    /// `$NAME$` of Chrome and `:name` of Laravel, in any case.
+    /// `$NAME$` and `$1` of Chrome and `:name` of Laravel, in any case.
     Named,
-    /// A reference to another key: `$t(key)` of i18next, `[%key:a::b%]`.
+    /// A reference to another key: `$t(key)` of i18next, `@:key` of vue-i18n, `[%key:a::b%]`.
     Nesting,
     /// `<b>`, `</b>`, `<br/>`, `<1>`.
     Tag,
@@ -25,7 +29,7 @@ pub enum Kind {
     Escape,
     /// `https://…`: no argument, but nothing to translate either.
     Url,
-    /// `#` of an ICU plural, and parts that ICU quotes.
+    /// `#` of an ICU plural, parts that ICU quotes, and what else a syntax asks for: `|` between forms, `{{` for a brace.
     Syntax,
 }
 
@@ -41,14 +45,14 @@ pub struct Span {
 /// Longest tag or argument, in bytes; anything longer is text.
 const LONGEST: usize = 512;
 
-/// All parts of a text, in order, none within another. Takes linear time on any input.
+/// All parts of a text of this syntax, in order, none within another. Takes linear time on any input.
 #[must_use]
-pub fn scan(text: &str) -> Vec<Span> {
+pub fn scan(text: &str, syntax: Syntax) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut at = 0;
     while at < text.len() {
         let rest = &text[at..];
-        if let Some((kind, length)) = part(rest, &text[..at]) {
+        if let Some((kind, length)) = part(rest, &text[..at], syntax) {
             spans.push(Span { kind, range: at..at + length });
             at += length;
         } else {
@@ -60,22 +64,17 @@ pub fn scan(text: &str) -> Vec<Span> {
 
 /// Returns whether a part may begin with this byte. No such byte is within a character of several bytes.
 const fn begins_part(byte: u8) -> bool {
-    matches!(byte, b'{' | b'<' | b'%' | b'$' | b':' | b'[' | b'\\' | b'&' | b'h' | b'm')
+    matches!(byte, b'{' | b'}' | b'<' | b'%' | b'$' | b':' | b'[' | b'\\' | b'&' | b'h' | b'm' | b'\'' | b'|' | b'@')
 }
 
 /// The part that `rest` begins with, and its length.
-fn part(rest: &str, before: &str) -> Option<(Kind, usize)> {
+fn part(rest: &str, before: &str, syntax: Syntax) -> Option<(Kind, usize)> {
     match rest.as_bytes().first()? {
-        b'{' => double_brace(rest).or_else(|| argument(rest).map(|length| (Kind::Argument, length))),
         b'<' => tag(rest).map(|length| (Kind::Tag, length)),
-        b'%' => percent(rest, before).map(|length| (Kind::Percent, length)),
-        b'$' => dollar(rest),
-        b':' => colon(rest, before).map(|length| (Kind::Named, length)),
-        b'[' => reference(rest).map(|length| (Kind::Nesting, length)),
         b'\\' => escape(rest).map(|length| (Kind::Escape, length)),
         b'&' => entity(rest).map(|length| (Kind::Entity, length)),
         b'h' | b'm' => url(rest, before).map(|length| (Kind::Url, length)),
-        _ => None,
+        _ => syntaxes::part(rest, before, syntax),
     }
 }
 
@@ -257,7 +256,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<&str> {
-        scan(text).into_iter().map(|span| &text[span.range]).collect()
+        scan(text, Syntax::Mixed).into_iter().map(|span| &text[span.range]).collect()
     }
 
     #[test]
@@ -291,12 +290,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn spans_are_in_order_and_within_any_text(text in "[a-z{}<>%$&#;/'(),. éü\u{1F600}]{0,80}|.{0,40}") {
-            let mut end = 0;
-            for span in scan(&text) {
-                prop_assert!(span.range.start >= end && span.range.end > span.range.start);
-                prop_assert!(text.get(span.range.clone()).is_some());
-                end = span.range.end;
+        fn spans_are_in_order_and_within_any_text(text in "[a-z{}<>%$&#;/'(),. éü\u{1F600}@|:\\[\\]1\"-]{0,80}|.{0,40}") {
+            let mut end;
+            for syntax in Syntax::all() {
+                end = 0;
+                for span in scan(&text, syntax) {
+                    prop_assert!(span.range.start >= end && span.range.end > span.range.start);
+                    prop_assert!(text.get(span.range.clone()).is_some());
+                    end = span.range.end;
+                }
             }
         }
     }
