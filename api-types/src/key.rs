@@ -139,6 +139,40 @@ string_enum! {
         DoubledWord = "doubled_word",
         /// The terms of the glossary: translated as it says, kept, or avoided.
         Glossary = "glossary",
+        /// No sign that the format or its library would read as something else.
+        FormatEscapes = "format_escapes",
+        /// Placeholders of the same kind of value.
+        PlaceholderType = "placeholder_type",
+        /// Line ends at the edges as in the source, where the format asks for it.
+        NewlineEdges = "newline_edges",
+        /// Forms of a plural that differ, where those of the source do.
+        SamePlurals = "same_plurals",
+        /// One translation for one source text; only where many texts are checked together.
+        Inconsistent = "inconsistent",
+        /// One source text for one translation; only where many texts are checked together.
+        Reused = "reused",
+        /// Brackets that are closed in order.
+        Brackets = "brackets",
+        /// The blanks that the language has before punctuation.
+        PunctuationSpacing = "punctuation_spacing",
+        /// No two blanks in a row.
+        DoubleSpace = "double_space",
+        /// No invisible characters that the source lacks.
+        ZeroWidth = "zero_width",
+        /// A sentence begins with a capital letter as in the source.
+        Capitalization = "capitalization",
+        /// A key of the keyboard marked with `&` as in the source.
+        Accelerator = "accelerator",
+        /// As many links of Markdown as in the source.
+        MarkdownLinks = "markdown_links",
+        /// Letters of the language's own script.
+        Script = "script",
+        /// About as long as the source.
+        LengthRatio = "length_ratio",
+        /// Of the source: at most one placeholder without name or number.
+        UnnamedPlaceholders = "unnamed_placeholders",
+        /// Of the source: no `(s)` in place of a plural.
+        OptionalPlural = "optional_plural",
     }
 }
 

@@ -2,11 +2,17 @@
 //!
 //! Positions in issues are Unicode scalar values of the translation; of a plural, of the form that the message names.
 
+mod escapes;
 pub mod glossary;
 mod icu;
+mod letters;
+mod many;
 mod markup;
+mod pairs;
 mod report;
 mod rules;
+mod source;
+mod spacing;
 mod structure;
 mod style;
 mod terms;
@@ -14,15 +20,19 @@ mod view;
 mod words;
 
 #[cfg(test)]
+mod syntax_tests;
+#[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
-use l10n_api_types::{Check, Content, Issue, Plural, PluralCategory, Severity};
+use l10n_api_types::{Check, Content, FormatId, Issue, Plural, PluralCategory, Severity};
 
 use self::glossary::Glossary;
+pub use self::many::{Translated, check_many};
 use self::report::Report;
 use self::rules::{Rules, is_exact};
+pub use self::source::check_source;
 use self::view::View;
 use super::{Syntax, message};
 
@@ -53,6 +63,9 @@ pub struct Facts {
     pub syntax: Syntax,
     /// The longest text allowed, in Unicode scalar values; each form of a plural may be that long.
     pub max_length: Option<u32>,
+    /// The format of the file in which the translation stands, if it is checked as it stands there. What a writer puts right
+    /// is no fault of a translation that is still to be written.
+    pub in_file: Option<FormatId>,
 }
 
 /// Returns whether an issue holds the translation back.
@@ -82,6 +95,13 @@ enum Number<'a> {
     Named(&'a str),
     /// The only whole number of `printf`.
     Printf,
+}
+
+/// Returns whether all of several forms say the same.
+fn is_one_text(plural: &Plural) -> bool {
+    let mut forms = plural.forms.values();
+    let first = forms.next();
+    plural.forms.len() > 1 && forms.all(|form| Some(form) == first)
 }
 
 impl Checker {
@@ -137,6 +157,9 @@ impl Checker {
             report::kind("the source has no form `other`", issues);
             return;
         };
+        if is_one_text(target) && !is_one_text(source) {
+            report::same_plurals(issues);
+        }
         let number = structure::number(other, &source.arg, facts.syntax);
         for (form, text) in &target.forms {
             // The first source form that the translation agrees with, else the findings against the likeliest one.
@@ -179,6 +202,8 @@ impl Checker {
                 return;
             }
         };
+        escapes::format_escapes(&source, &target, pair, &mut report);
+        escapes::newline_edges(pair, &mut report);
         structure::placeholders(&source, &target, pair, &mut report);
         icu::choices(&source, &target, &self.rules, &mut report);
         markup::tags(&source, &target, &mut report);
@@ -193,6 +218,15 @@ impl Checker {
             style::same_as_source(&source, &target, &self.rules, &mut report);
         }
         words::doubled_word(&source, &target, &self.rules, &mut report);
+        spacing::double_space(&source, &target, &mut report);
+        spacing::zero_width(&source, &target, &self.rules, &mut report);
+        spacing::punctuation_spacing(&target, &self.rules, &mut report);
+        pairs::brackets(&source, &target, &mut report);
+        pairs::markdown_links(&source, &target, &mut report);
+        letters::capitalization(&source, &target, &self.rules, &mut report);
+        letters::script(&source, &target, &self.rules, &mut report);
+        letters::length_ratio(&source, &target, &self.rules, &mut report);
+        letters::accelerator(&source, &target, &mut report);
         terms::terms(&source, &target, &self.glossary, &mut report);
     }
 }

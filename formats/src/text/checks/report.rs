@@ -58,6 +58,12 @@ pub(super) fn kind(message: &str, issues: &mut Vec<Issue>) {
     issues.push(Issue { check, severity, message: message.to_owned(), start: None, end: None });
 }
 
+/// A warning that all forms of a plural say the same.
+pub(super) fn same_plurals(issues: &mut Vec<Issue>) {
+    let message = "all forms say the same, and those of the source differ".to_owned();
+    issues.push(Issue { check: Check::SamePlurals, severity: Severity::Warning, message, start: None, end: None });
+}
+
 /// `` `a`, `b` and 3 more ``; long names are cut, since a message is kept with its translation.
 pub(super) fn list(names: &[&str]) -> String {
     let shown = |name: &&str| match name.char_indices().nth(LONGEST_NAME) {

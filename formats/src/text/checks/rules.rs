@@ -10,6 +10,8 @@ pub(super) struct Rules {
     /// Both languages' primary subtags, such as `pt`.
     pub(super) source_base: String,
     pub(super) target_base: String,
+    /// The target's tag names a script.
+    pub(super) names_script: bool,
     /// Cardinal, then ordinal.
     plurals: [Table; 2],
 }
@@ -35,6 +37,7 @@ impl Rules {
         Self {
             source_base: base(source),
             target_base: base(target),
+            names_script: target.split(['-', '_']).skip(1).any(|part| part.len() == 4),
             plurals: [
                 Table::new(&Plurals::cardinal(source), &Plurals::cardinal(target)),
                 Table::new(&Plurals::ordinal(source), &Plurals::ordinal(target)),

@@ -147,6 +147,22 @@ fn positional(text: &str, sequential: &mut usize) -> String {
     format!("%{sequential}${inside}")
 }
 
+/// Takes the first placeholder that is there with another type out of what is lost and added. Where the syntax is not known, a
+/// type is part of the name.
+fn other_type<'a>(lost: &mut Vec<&'a str>, added: &mut Vec<&'a str>, syntax: Syntax) -> Option<(&'a str, &'a str)> {
+    if matches!(syntax, Syntax::Mixed | Syntax::I18next) {
+        return None;
+    }
+    let name =
+        |key: &str| key.split_inclusive(['$', ',']).next().filter(|name| name.len() < key.len()).map(str::to_owned);
+    let was = lost
+        .iter()
+        .position(|lost| name(lost).is_some_and(|lost| added.iter().any(|key| name(key) == Some(lost.clone()))))?;
+    let was = lost.remove(was);
+    let is = added.iter().position(|key| name(key) == name(was))?;
+    Some((was, added.remove(is)))
+}
+
 /// Other placeholders than the source has, or another number of them.
 pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Comparison<'_>, report: &mut Report<'_>) {
     let is_message = source.message.is_some() || target.message.is_some();
@@ -198,6 +214,14 @@ pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Compariso
             added.push(key);
             place = place.or(first);
         }
+    }
+    if let Some((was, is)) = other_type(&mut lost, &mut added, pair.facts.syntax) {
+        let message = format!("`{is}` is another kind of value than `{was}` of the source");
+        report.error(
+            Check::PlaceholderType,
+            message,
+            ours.iter().find(|token| token.key == is).map(|token| token.range.clone()),
+        );
     }
     let mut message = Vec::new();
     if !lost.is_empty() {

@@ -16,11 +16,11 @@ pub(super) fn edges(source: &View<'_>, target: &View<'_>, rules: &Rules, report:
     let unspaced = UNSPACED.contains(&rules.target_base.as_str());
     let differs = |theirs: &str, ours: &str| {
         let blanks_alone = unspaced && ours.is_empty() && !theirs.contains('\n');
-        !blanks_alone
-            && !theirs.chars().filter(|c| *c != '\r').map(blank).eq(ours.chars().filter(|c| *c != '\r').map(blank))
+        !blanks_alone && !blanks_of(theirs).eq(blanks_of(ours))
     };
-    let head = |text: &str| text.len() - text.trim_start().len();
-    let tail = |text: &str| text.trim_end().len();
+    let is_edge = |c: char| c.is_whitespace() || is_mark(c);
+    let head = |text: &str| text.len() - text.trim_start_matches(is_edge).len();
+    let tail = |text: &str| text.trim_end_matches(is_edge).len();
     if differs(&theirs[..head(theirs)], &ours[..head(ours)]) {
         let message = "begins with other white space than the source".to_owned();
         report.warning(Check::EdgeWhitespace, message, Some(0..head(ours)));
@@ -37,6 +37,16 @@ pub(super) fn edges(source: &View<'_>, target: &View<'_>, rules: &Rules, report:
         let message = format!("{} line breaks, and {} in the source", lines(ours), lines(theirs));
         report.warning(Check::Newlines, message, None);
     }
+}
+
+/// The blanks at an edge. Marks of direction are none.
+fn blanks_of(edge: &str) -> impl Iterator<Item = char> + '_ {
+    edge.chars().filter(|c| *c != '\r' && !is_mark(*c)).map(blank)
+}
+
+/// Returns whether a character says the direction of the text around it.
+const fn is_mark(character: char) -> bool {
+    matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// No-break spaces are spaces.

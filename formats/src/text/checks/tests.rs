@@ -267,7 +267,7 @@ fn end_punctuation_is_that_of_the_language() {
         ("Leave?", "[Ļéåṽé?]", "fr", &[]),
         ("<b>Sure?</b>", "<b>Sicher?</b>", "de", &[]),
         ("<b>Sure?</b>", "<b>Sicher</b>", "de", warned),
-        ("Sure?", "Sûr ?", "fr", &[]),
+        ("Sure?", "Sûr\u{a0}?", "fr", &[]),
     ]);
 }
 

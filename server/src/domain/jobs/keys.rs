@@ -68,7 +68,8 @@ impl ChunkItems for CurrentKeys {
         // Where keys with one text differ in its syntax, all that is a placeholder in one of them stays.
         let syntaxes: HashSet<Syntax> = self.keys(unit).map(|key| facts(key).syntax).collect();
         let syntax = syntaxes.iter().next().copied().filter(|_| syntaxes.len() == 1).unwrap_or_default();
-        let facts = Facts { syntax, max_length: self.keys(unit).filter_map(|key| facts(key).max_length).min() };
+        let facts =
+            Facts { syntax, max_length: self.keys(unit).filter_map(|key| facts(key).max_length).min(), in_file: None };
         Some(pipeline::SourceText { content, description, facts })
     }
 
@@ -129,5 +130,5 @@ impl ChunkItems for CurrentKeys {
 
 fn facts(source: &Source) -> Facts {
     let max_length = source.max_length.and_then(|limit| u32::try_from(limit).ok());
-    Facts { syntax: source.syntax.unwrap_or_default(), max_length }
+    Facts { syntax: source.syntax.unwrap_or_default(), max_length, in_file: None }
 }

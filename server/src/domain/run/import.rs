@@ -148,6 +148,7 @@ impl<'a> ImportResult<'a> {
         let facts = Facts {
             syntax: source.syntax.unwrap_or_default(),
             max_length: source.max_length.and_then(|limit| u32::try_from(limit).ok()),
+            in_file: None,
         };
         let (state, issues) = findings::of(checker, &source.source.0, &item.content, facts);
         if state == State::NeedsReview {

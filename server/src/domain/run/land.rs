@@ -404,6 +404,7 @@ fn recalled<'a>(
         let facts = Facts {
             syntax: item.syntax.or(held.and_then(|held| held.syntax)).unwrap_or_default(),
             max_length: item.max_length.or(held.and_then(|held| u32::try_from(held.max_length?).ok())),
+            in_file: None,
         };
         let (state, issues) = findings::of(&checker, &item.content, &found.content, facts);
         Some(CheckedMatch { item: *at, content: &found.content, engine: found.engine.as_deref(), state, issues })

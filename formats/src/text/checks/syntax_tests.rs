@@ -1,0 +1,154 @@
+//! Checks of texts whose syntax is known, and of texts as they stand in a file.
+
+use l10n_api_types::{Check, Content, FormatId, Plural, PluralCategory, Severity};
+
+use super::{Checker, Facts, check};
+use crate::text::{Brace, Printf, Syntax};
+
+const JAVA: Syntax = Syntax::Printf(Printf::Java);
+
+/// The checks that object, from English into a language.
+fn found(facts: Facts, source: &str, target: &str, language: &str) -> Vec<(Check, Severity)> {
+    let (source, target) = (Content::Text(source.to_owned()), Content::Text(target.to_owned()));
+    let issues = Checker::new("en", language).check(&source, &target, facts);
+    issues.into_iter().map(|issue| (issue.check, issue.severity)).collect()
+}
+
+fn expect(syntax: Syntax, in_file: Option<FormatId>, cases: &[(&str, &str, &str, Option<Check>)]) {
+    for (source, target, language, check) in cases {
+        let facts = Facts { syntax, in_file, max_length: None };
+        let checks: Vec<Check> = found(facts, source, target, language).into_iter().map(|(check, _)| check).collect();
+        assert_eq!(checks, check.clone().into_iter().collect::<Vec<_>>(), "{source} → {target} ({language})");
+    }
+}
+
+#[test]
+fn what_is_a_placeholder_elsewhere_is_a_word_here() {
+    expect(
+        Syntax::Brace(Brace::CSharp),
+        None,
+        &[
+            ("{{all}} of {0}", "{0} von {{allen}}", "de", None),
+            ("{0,-5:N2} left", "{0} übrig", "de", None),
+            ("{0} left", "{1} übrig", "de", Some(Check::Placeholders)),
+        ],
+    );
+    expect(
+        Syntax::Fluent,
+        None,
+        &[
+            ("100 %d of { $all }", "100 %s von {$all}", "de", None),
+            ("{ NUMBER($n, x: 2) } left", "{ NUMBER($n) } übrig", "de", None),
+            ("{ -brand } runs", "Es läuft", "de", Some(Check::Placeholders)),
+        ],
+    );
+    expect(JAVA, None, &[("{name} of %s", "{Name} von %s", "de", None)]);
+    expect(
+        Syntax::Printf(Printf::Qt),
+        None,
+        &[
+            ("%1 of %L2", "%2 von %1", "de", None),
+            ("%1 of %2", "%1", "de", Some(Check::Placeholders)),
+            ("&Open", "Ö&ffnen", "de", None),
+            ("&Open", "Öffnen", "de", Some(Check::Accelerator)),
+            ("Salt && oil", "Salz und Öl", "de", None),
+        ],
+    );
+}
+
+#[test]
+fn a_placeholder_of_another_type_is_told_from_one_that_is_lost() {
+    expect(
+        JAVA,
+        None,
+        &[
+            ("%1$d of %2$s", "%2$s: %1$s", "de", Some(Check::PlaceholderType)),
+            ("%1$d of %2$s", "%2$s", "de", Some(Check::Placeholders)),
+        ],
+    );
+    expect(
+        Syntax::Brace(Brace::JavaMessage),
+        None,
+        &[
+            ("on {0,date}", "am {0,time}", "de", Some(Check::PlaceholderType)),
+            ("on {0,date,short}", "am {0,date,long}", "de", None),
+        ],
+    );
+}
+
+#[test]
+fn signs_that_are_read_as_something_else_are_errors() {
+    let escapes = Some(Check::FormatEscapes);
+    expect(JAVA, None, &[("%1$s of %2$s", "%2$s von %1$s", "de", None), ("%s of %s", "%s von %s", "de", None)]);
+    let facts = Facts { syntax: JAVA, ..Facts::default() };
+    let two = found(facts, "%1$s of %2$s", "%s von %s", "de");
+    assert!(two.contains(&(Check::FormatEscapes, Severity::Error)), "{two:?}");
+    expect(
+        Syntax::Vue,
+        None,
+        &[
+            ("Mail to us", "Mail an a@b", "de", escapes.clone()),
+            ("Mail to us", "Mail an a{'@'}b", "de", None),
+            ("a@b", "an a@b", "de", None),
+        ],
+    );
+    let message = Syntax::Brace(Brace::JavaMessage);
+    let cases = |check| [("{0} is there", "l'{0} est là", "fr", check), ("{0} is there", "l''{0} est là", "fr", None)];
+    expect(message, Some(FormatId::Properties), &cases(escapes.clone()));
+    expect(message, None, &cases(None));
+    expect(Syntax::Mixed, Some(FormatId::Resx), &[("a", "b\u{1}", "de", escapes)]);
+    expect(Syntax::Mixed, Some(FormatId::Json), &[("a", "b\u{1}", "de", None)]);
+}
+
+#[test]
+fn line_ends_at_the_edges_are_those_of_the_source_in_catalogues() {
+    let facts = |in_file| Facts { in_file, ..Facts::default() };
+    let error = (Check::NewlineEdges, Severity::Error);
+    assert!(found(facts(Some(FormatId::Gettext)), "a\n", "b", "de").contains(&error));
+    assert!(!found(facts(Some(FormatId::Gettext)), "a\n", "b\n", "de").contains(&error));
+    assert!(!found(facts(None), "a\n", "b", "de").contains(&error));
+}
+
+#[test]
+fn blanks_brackets_and_letters_are_looked_at() {
+    let long = "A text that is long enough to be compared with others";
+    expect(
+        Syntax::Mixed,
+        None,
+        &[
+            ("a b c", "a  b c", "de", Some(Check::DoubleSpace)),
+            ("a  b c", "a  b d", "de", None),
+            ("a b c", "a b\n  c", "de", Some(Check::Newlines)),
+            ("word", "wo\u{200b}rt", "de", Some(Check::ZeroWidth)),
+            ("word", "คำ\u{200b}พูด", "th", None),
+            ("Really?", "Vraiment ?", "fr", Some(Check::PunctuationSpacing)),
+            ("Really?", "Vraiment\u{202f}?", "fr", None),
+            ("Really?", "Vraiment?", "fr-CA", None),
+            ("a (b)", "a (c", "de", Some(Check::Brackets)),
+            ("a (b)", "a （c）", "ja", None),
+            ("a) one", "a) eins", "de", None),
+            ("See [here](/a)", "Siehe [hier]", "de", Some(Check::MarkdownLinks)),
+            ("It is done.", "es ist fertig.", "de", Some(Check::Capitalization)),
+            ("Done", "fertig", "de", None),
+            (long, "Kurz", "de", Some(Check::LengthRatio)),
+            (long, "what somebody wrote instead of the words of that language", "ru", Some(Check::Script)),
+            (long, "what somebody wrote instead of the words of that language", "sr-Latn", None),
+            (" a", "\u{200f} b", "ar", None),
+            ("a ", "b\u{200f}", "ar", Some(Check::EdgeWhitespace)),
+        ],
+    );
+}
+
+#[test]
+fn forms_that_all_say_the_same_are_noticed() {
+    let plural = |one: &str, other: &str| {
+        let forms = [(PluralCategory::One, one.to_owned()), (PluralCategory::Other, other.to_owned())].into();
+        Content::Plural(Plural { arg: "n".to_owned(), forms })
+    };
+    let checks = |target: &Content| -> Vec<Check> {
+        let issues = check(&plural("{n} file", "{n} files"), target, "en", "de", None);
+        issues.into_iter().map(|issue| issue.check).collect()
+    };
+    assert_eq!(checks(&plural("{n} Dateien", "{n} Dateien")), [Check::SamePlurals]);
+    assert_eq!(checks(&plural("{n} Datei", "{n} Dateien")), []);
+}
