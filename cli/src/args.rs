@@ -4,6 +4,7 @@ mod content;
 mod global;
 mod glossary;
 mod keys;
+mod lint;
 mod mcp;
 mod memory;
 mod operations;
@@ -25,6 +26,7 @@ pub(crate) use keys::{
     CaptureArgs, CheckArgs, ImportArgs, KeysArgs, ListReviewArgs, OnRemovedArg, PullChangesArgs, ReviewArgs,
     ReviewCommand, SyncArgs, TranslateArgs,
 };
+pub(crate) use lint::LintArgs;
 pub(crate) use mcp::{McpArgs, McpCommand, McpInstallArgs};
 pub(crate) use memory::{MemoryArgs, MemoryCommand, SuggestArgs};
 pub(crate) use operations::{
@@ -51,7 +53,8 @@ Exit status:
   3  out of date               10  partial failure
   4  authentication or scope   11  approval denied
   5  credits or caps           12  approval ended
-  6  rate limit                13  outcome unknown";
+  6  rate limit                13  outcome unknown
+                               14  checks found errors";
 
 /// Translate an app's texts: sync source files, publish versions, pull translated files.
 #[derive(Debug, Parser)]
@@ -116,6 +119,8 @@ pub(crate) enum Command {
     Review(ReviewArgs),
     /// Fail if code and server differ (exit status 3)
     Check(CheckArgs),
+    /// Check the translations in local files, without a server
+    Lint(LintArgs),
     /// Serve an AI agent over the Model Context Protocol, on stdin and stdout
     Mcp(McpArgs),
     /// Check settings, network, key and files for problems

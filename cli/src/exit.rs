@@ -37,6 +37,8 @@ pub enum ExitStatus {
     ApprovalOver,
     /// The outcome of a write is unknown: check it before you repeat the write.
     Open,
+    /// The checks found errors in translations (`l10n lint`).
+    Findings,
     /// Ended by Ctrl-C.
     Interrupted,
 }
@@ -58,6 +60,7 @@ impl ExitStatus {
         (Self::Denied, "a person has denied it"),
         (Self::ApprovalOver, "the approval has ended: expired, used or canceled"),
         (Self::Open, "outcome unknown"),
+        (Self::Findings, "checks found errors"),
         (Self::Interrupted, "interrupted"),
     ];
 
@@ -79,6 +82,7 @@ impl ExitStatus {
             Self::Denied => 11,
             Self::ApprovalOver => 12,
             Self::Open => 13,
+            Self::Findings => 14,
             Self::Interrupted => 130,
         }
     }
@@ -152,6 +156,6 @@ mod tests {
     #[test]
     fn numbers_are_distinct_and_those_of_the_documentation() {
         let numbers: Vec<u8> = ExitStatus::ALL.iter().map(|(status, _)| status.code()).collect();
-        assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 130]);
+        assert_eq!(numbers, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 130]);
     }
 }

@@ -219,6 +219,27 @@ impl SourceFiles {
         Ok(self.all()?.into_iter().filter(|file| is_in(file, base)).collect())
     }
 
+    /// Each file in the base language with the files that hold its translations.
+    pub(crate) fn translations(&self, base: &str) -> Result<Vec<(SourceFile, Vec<SourceFile>)>, SourceError> {
+        let all = self.all()?;
+        let mut outputs = Vec::with_capacity(self.entries.len());
+        for (index, entry) in self.entries.iter().enumerate() {
+            // An output that cannot be read as a pattern is refused where the entry is.
+            let output = entry.output.as_deref().and_then(|output| Pattern::parse(output).ok());
+            outputs.push(output.map(|output| self.matching(index, &output)).transpose()?);
+        }
+        let beside = |file: &SourceFile| -> Vec<SourceFile> {
+            let is_other = |other: &&SourceFile| {
+                other.entry == file.entry && other.namespace == file.namespace && other.path != file.path
+            };
+            match outputs.get(file.entry).and_then(Option::as_ref) {
+                Some(written) => written.iter().filter(is_other).cloned().collect(),
+                None => all.iter().filter(is_other).filter(|other| other.template == file.template).cloned().collect(),
+            }
+        };
+        Ok(all.iter().filter(|file| is_in(file, base)).map(|file| (file.clone(), beside(file))).collect())
+    }
+
     /// Limits files to the named ones, each of which must be among them.
     pub(crate) fn named(&self, files: Vec<SourceFile>, names: &[PathBuf]) -> Result<Vec<SourceFile>, SourceError> {
         if names.is_empty() {
@@ -265,6 +286,10 @@ impl SourceFiles {
     }
 
     fn matches(&self, index: usize) -> Result<Vec<SourceFile>, SourceError> {
+        self.matching(index, &self.entries[index].source)
+    }
+
+    fn matching(&self, index: usize, pattern: &Pattern) -> Result<Vec<SourceFile>, SourceError> {
         let entry = &self.entries[index];
         let source_file = |found: Found| SourceFile {
             location: found.location,
@@ -275,7 +300,7 @@ impl SourceFiles {
             entry: index,
             template: found.captures.template,
         };
-        Ok(find(&self.root, &entry.source)?.into_iter().map(source_file).collect())
+        Ok(find(&self.root, pattern)?.into_iter().map(source_file).collect())
     }
 }
 

@@ -13,6 +13,7 @@ mod import;
 mod init;
 mod keys;
 mod languages;
+mod lint;
 mod mcp;
 mod mcp_install;
 mod memory;
@@ -62,6 +63,7 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Operations(args) => operations::operations(context, args).await,
         Command::Requests(args) => requests::requests(context, args).await,
         Command::Review(args) => review::review(context, args).await,
+        Command::Lint(args) => lint::lint(context, &args),
         Command::Check(args) => check::check(context, &args).await,
         Command::Mcp(McpArgs { command: Some(McpCommand::Install(args)), .. }) => mcp_install::install(context, &args),
         Command::Mcp(args) => mcp::mcp(context, args).await,

@@ -16,6 +16,7 @@ mod exit_codes;
 mod glossary;
 mod journey;
 mod kept;
+mod lint;
 mod lost_answers;
 mod mcp;
 mod mcp_install;

@@ -41,6 +41,7 @@ use std::io;
 
 use l10n_api_types::{Content, FormatId};
 
+use crate::position::lines_at;
 use crate::text::Syntax;
 
 pub use self::detect::{DetectError, detect, has_known_extension, likeliest};
@@ -57,6 +58,23 @@ pub struct Document {
     /// Sentences that the team should read about the file, although it can be read: at most a few.
     pub warnings: Vec<String>,
     layout: Layout,
+}
+
+impl Document {
+    /// The line of each entry in the file, from 1; nothing for entries whose place the format does not keep.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Option<u32>> {
+        let (source, places) = match &self.layout {
+            Layout::Json(skeleton) => skeleton.places(),
+            Layout::Spliced(skeleton) => skeleton.places_of_names(),
+            Layout::Gettext(catalogue) => catalogue.places(),
+        };
+        // A translation file's entries are fewer than its places.
+        if places.len() != self.entries.len() {
+            return vec![None; self.entries.len()];
+        }
+        lines_at(source, &places)
+    }
 }
 
 impl fmt::Debug for Document {

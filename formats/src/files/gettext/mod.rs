@@ -53,6 +53,11 @@ pub(super) struct Catalogue {
 }
 
 impl Catalogue {
+    /// The file's text, and the place of each entry in it.
+    pub(super) fn places(&self) -> (&[u8], Vec<Option<usize>>) {
+        (self.source.text.as_bytes(), self.units.iter().map(|unit| Some(unit.id.at.start)).collect())
+    }
+
     fn header(&self) -> &str {
         let header = self.header.as_ref().and_then(|unit| unit.says.first());
         header.map(|said| said.text.as_str()).unwrap_or_default()

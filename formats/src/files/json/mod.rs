@@ -56,6 +56,18 @@ pub(super) struct Skeleton {
     pub places: Vec<TextNodes>,
 }
 
+impl Skeleton {
+    /// The file, and the place of each entry in it.
+    pub(super) fn places(&self) -> (&[u8], Vec<Option<usize>>) {
+        let node = |nodes: &TextNodes| match nodes {
+            TextNodes::Text(node) => Some(*node),
+            TextNodes::Plural { members, .. } => members.iter().map(|(_, node)| *node).min(),
+        };
+        let start = |node: usize| self.tree.nodes.get(node).map(|node| node.start);
+        (self.tree.text.as_bytes(), self.places.iter().map(|nodes| node(nodes).and_then(start)).collect())
+    }
+}
+
 /// The nodes of an entry's texts.
 pub(super) enum TextNodes {
     /// One string.

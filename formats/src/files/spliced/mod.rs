@@ -60,6 +60,11 @@ impl Skeleton {
         }
     }
 
+    /// The file's text, and the place of each entry in it.
+    pub(super) fn places_of_names(&self) -> (&[u8], Vec<Option<usize>>) {
+        (self.source.text.as_bytes(), self.places.iter().map(|place| Some(place.name_at.start)).collect())
+    }
+
     /// Returns true if some entries come and go together.
     #[cfg(test)]
     pub(super) fn has_lists(&self) -> bool {

@@ -8,6 +8,7 @@ mod hostile;
 mod i18next;
 mod json;
 mod laws;
+mod lines;
 mod members;
 mod samples;
 mod seeds;
