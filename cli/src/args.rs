@@ -26,7 +26,7 @@ pub(crate) use keys::{
     CaptureArgs, CheckArgs, ImportArgs, KeysArgs, ListReviewArgs, OnRemovedArg, PullChangesArgs, ReviewArgs,
     ReviewCommand, SyncArgs, TranslateArgs,
 };
-pub(crate) use lint::LintArgs;
+pub(crate) use lint::{ConvertArgs, LintArgs};
 pub(crate) use mcp::{McpArgs, McpCommand, McpInstallArgs};
 pub(crate) use memory::{MemoryArgs, MemoryCommand, SuggestArgs};
 pub(crate) use operations::{
@@ -121,6 +121,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Check the translations in local files, without a server
     Lint(LintArgs),
+    /// Write the texts of a file in another format, without a server
+    Convert(ConvertArgs),
     /// Serve an AI agent over the Model Context Protocol, on stdin and stdout
     Mcp(McpArgs),
     /// Check settings, network, key and files for problems

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use l10n_client::api::FormatId;
 
 use super::values::language;
 
@@ -27,4 +28,30 @@ pub(crate) struct LintArgs {
     /// Count warnings as errors
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+/// Flags of `l10n convert`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Needs no server and no key. Texts stay as they are: what the new format cannot hold, or reads otherwise, is listed."
+)]
+pub(crate) struct ConvertArgs {
+    /// The file to read
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// The format of IN, where its name and content do not say it
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: Option<FormatId>,
+    /// The format of OUT, where its name does not say it
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) to: Option<FormatId>,
+    /// The language of the texts; of a file with source and translation, the translations [default: the file's]
+    #[arg(long, value_name = "CODE", value_parser = language)]
+    pub(crate) language: Option<String>,
+    /// Replace OUT if it is there
+    #[arg(long)]
+    pub(crate) force: bool,
 }

@@ -10,6 +10,7 @@
 mod approvals;
 mod changes;
 mod content;
+mod convert;
 mod cut;
 mod dashboard;
 mod exit_codes;

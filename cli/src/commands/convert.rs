@@ -1,0 +1,198 @@
+//! `l10n convert`: writes the texts of a file in another format. Asks no server.
+//!
+//! What was lost is found by reading what would be written: a text, plural, description or limit that is not there again.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use l10n_client::api::{Content, FormatId};
+use l10n_formats::files::{self, Entry, Format, Kind, syntax_of};
+use l10n_formats::text::Syntax;
+use l10n_formats::text::placeholders::{Kind as PartKind, scan};
+use serde::Serialize;
+
+use crate::args::ConvertArgs;
+use crate::atomic;
+use crate::context::Context;
+use crate::error::{BrokenFile, CliError, unreadable, usage};
+use crate::exit::ExitStatus;
+use crate::words::counted;
+
+/// Keys that a line names.
+const NAMED: usize = 5;
+
+/// The language of texts where nothing says it.
+const LANGUAGE: &str = "en";
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Converted {
+    from: FormatId,
+    to: FormatId,
+    texts: u64,
+    lost: Vec<Loss>,
+}
+
+/// Texts that the new file does not hold as the old one did.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Loss {
+    what: &'static str,
+    keys: Vec<String>,
+}
+
+pub(crate) fn convert(context: &Context, args: &ConvertArgs) -> Result<ExitStatus, CliError> {
+    let bytes = std::fs::read(&args.input).map_err(unreadable(&args.input))?;
+    let from = read_as(&args.input, &bytes, args.from)?;
+    let to = written_as(&args.output, args.to)?;
+    let shown = args.output.display().to_string();
+    if args.output.exists() && !args.force {
+        return Err(usage(format!("{shown} is there already"), "say `--force` to replace it"));
+    }
+    let broken = |path: &Path, format: &dyn Format, error: &files::ParseError| BrokenFile {
+        path: path.display().to_string(),
+        line: error.line.into(),
+        column: error.column.into(),
+        message: format!("not a readable {} file: {}", format.id(), error.message),
+        code: "file_unparseable",
+        correlation_id: None,
+    };
+    let mut document = from.parse(&bytes).map_err(|error| broken(&args.input, from, &error))?;
+    let language = args.language.clone().or_else(|| document.language.clone()).unwrap_or_else(|| LANGUAGE.to_owned());
+    if from.kind() != Kind::Monolingual && args.language.is_some() {
+        document = from.translations(&bytes, &language).map_err(|error| broken(&args.input, from, &error))?;
+    }
+    let entries = document.entries;
+    let written = to.render_new(&language, &entries);
+    let unwritable = |error: &files::ParseError| {
+        usage(
+            format!("these texts cannot be a file of {}: {}", to.id(), error.message),
+            "nothing was written; another format may hold them",
+        )
+    };
+    let mut read = to.parse(&written).map_err(|error| unwritable(&error))?.entries;
+    if to.kind() != Kind::Monolingual {
+        let translated = to.translations(&written, &language).map_err(|error| unwritable(&error))?.entries;
+        read = with_contents(read, translated);
+    }
+    if read.is_empty() && !entries.is_empty() {
+        let to = to.id();
+        return Err(usage(
+            format!("{to} can hold none of these texts"),
+            "nothing was written; another format may hold them",
+        ));
+    }
+    let lost = losses(&entries, from.id(), &read, to.id());
+    atomic::write(&args.output, &written)?;
+    let printer = &context.printer;
+    for loss in &lost {
+        printer.warn(format!("{}: {}", loss.what, named(&loss.keys)));
+    }
+    let texts = read.len() as u64;
+    printer.done(format!("Wrote {} to {shown} ({})", counted(texts, "text"), to.id()));
+    printer.json(&Converted { from: from.id(), to: to.id(), texts, lost });
+    Ok(ExitStatus::Success)
+}
+
+fn read_as(path: &Path, bytes: &[u8], format: Option<FormatId>) -> Result<&'static dyn Format, CliError> {
+    match format {
+        Some(format) => Ok(files::by_id(format)),
+        None => files::detect(&path.display().to_string(), bytes)
+            .map_err(|error| usage(format!("{}: {error}", path.display()), "say `--from FORMAT`")),
+    }
+}
+
+/// The format of a file that is not there yet.
+fn written_as(path: &Path, format: Option<FormatId>) -> Result<&'static dyn Format, CliError> {
+    if let Some(format) = format {
+        return Ok(files::by_id(format));
+    }
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
+    let fitting: Vec<_> = files::all().filter(|format| format.extensions().contains(&extension.as_str())).collect();
+    match fitting.as_slice() {
+        [only] => Ok(*only),
+        [] => Err(usage(format!("no format has files like {}", path.display()), "say `--to FORMAT`")),
+        several => {
+            let names: Vec<&str> = several.iter().map(|format| format.id().as_str()).collect();
+            Err(usage(format!("{} may be one of {}", path.display(), names.join(", ")), "say `--to FORMAT`"))
+        }
+    }
+}
+
+/// Entries of a file with source and translation, with their translations as contents.
+fn with_contents(entries: Vec<Entry>, translated: Vec<Entry>) -> Vec<Entry> {
+    let mut contents: HashMap<String, Content> =
+        translated.into_iter().map(|entry| (entry.key, entry.content)).collect();
+    let said = |entry: Entry| {
+        let content = contents.remove(&entry.key)?;
+        Some(Entry { content, ..entry })
+    };
+    entries.into_iter().filter_map(said).collect()
+}
+
+/// The losses, each with the keys of its texts.
+fn losses(before: &[Entry], from: FormatId, after: &[Entry], to: FormatId) -> Vec<Loss> {
+    let found: HashMap<&str, &Entry> = after.iter().map(|entry| (entry.key.as_str(), entry)).collect();
+    let mut lost: [(&'static str, Vec<String>); 7] = [
+        ("texts that the format cannot hold", Vec::new()),
+        ("plurals that are one text now", Vec::new()),
+        ("plurals that lack or gained forms", Vec::new()),
+        ("texts that are read otherwise now", Vec::new()),
+        ("descriptions", Vec::new()),
+        ("limits of length", Vec::new()),
+        ("placeholders of another syntax, which the new format reads otherwise", Vec::new()),
+    ];
+    let mut note = |at: usize, entry: &Entry| {
+        if let Some((_, keys)) = lost.get_mut(at) {
+            keys.push(entry.key.clone());
+        }
+    };
+    for entry in before {
+        let Some(now) = found.get(entry.key.as_str()) else {
+            note(0, entry);
+            continue;
+        };
+        match (&entry.content, &now.content) {
+            (Content::Plural(_), Content::Text(_)) => note(1, entry),
+            (Content::Plural(was), Content::Plural(is)) if !was.forms.keys().eq(is.forms.keys()) => note(2, entry),
+            (Content::Plural(was), Content::Plural(is)) if was.forms == is.forms => {}
+            (was, is) if was != is => note(3, entry),
+            _ => {}
+        }
+        if entry.description.is_some() && now.description.is_none() {
+            note(4, entry);
+        }
+        if entry.max_length.is_some() && now.max_length.is_none() {
+            note(5, entry);
+        }
+        let (was, is) = (syntax_of(from, entry), syntax_of(to, now));
+        if was != is && texts(&entry.content).any(|text| parts(text, was) != parts(text, is)) {
+            note(6, entry);
+        }
+    }
+    lost.into_iter().filter(|(_, keys)| !keys.is_empty()).map(|(what, keys)| Loss { what, keys }).collect()
+}
+
+fn texts(content: &Content) -> impl Iterator<Item = &str> {
+    let forms: Vec<&str> = match content {
+        Content::Text(text) => vec![text],
+        Content::Plural(plural) => plural.forms.values().map(String::as_str).collect(),
+    };
+    forms.into_iter()
+}
+
+/// The placeholders of a text in a syntax.
+fn parts(text: &str, syntax: Syntax) -> Vec<std::ops::Range<usize>> {
+    let is_shared = |kind| matches!(kind, PartKind::Tag | PartKind::Entity | PartKind::Escape | PartKind::Url);
+    scan(text, syntax).into_iter().filter(|span| !is_shared(span.kind)).map(|span| span.range).collect()
+}
+
+/// `` 7: `a`, `b` and 5 more ``
+fn named(keys: &[String]) -> String {
+    let names: Vec<String> = keys.iter().take(NAMED).map(|key| format!("`{key}`")).collect();
+    let more = match keys.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}: {}{more}", keys.len(), names.join(", "))
+}

@@ -1,0 +1,61 @@
+//! `l10n convert`: from one format into another, without a server.
+
+use serde_json::json;
+
+use crate::support::l10n;
+
+const ANDROID: &str = "<resources>\n    <!-- Shown first -->\n    <string name=\"hi\">Hi %1$s {sic}</string>\n    \
+    <plurals name=\"files\">\n        <item quantity=\"one\">one file</item>\n        \
+    <item quantity=\"other\">%d files</item>\n    </plurals>\n</resources>\n";
+
+#[tokio::test]
+async fn what_the_new_format_holds_stays_and_the_rest_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("strings.xml"), ANDROID).unwrap();
+    let output = l10n(folder.path(), &["convert", "strings.xml", "en.properties", "--json"]).run().await;
+    assert_eq!(output.status, 0, "{}", output.stderr);
+    let written = std::fs::read_to_string(folder.path().join("en.properties")).unwrap();
+    assert_eq!(written, "# Shown first\nhi=Hi %1$s {sic}\nfiles=%d files\n");
+    let found = output.json();
+    assert_eq!((&found["from"], &found["to"], &found["texts"]), (&json!("android"), &json!("properties"), &json!(2)));
+    assert_eq!(
+        found["lost"],
+        json!([
+            {"what": "plurals that are one text now", "keys": ["files"]},
+            // A comment that begins a file of properties is the file's.
+            {"what": "descriptions", "keys": ["hi"]},
+            {"what": "placeholders of another syntax, which the new format reads otherwise", "keys": ["hi"]},
+        ])
+    );
+    assert!(output.stderr.contains("plurals that are one text now: 1: `files`"), "{}", output.stderr);
+}
+
+#[tokio::test]
+async fn a_file_that_is_there_is_not_replaced_unless_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("en.json"), "{\"a\": \"A\"}").unwrap();
+    std::fs::write(folder.path().join("en.xml"), "mine").unwrap();
+    let convert = ["convert", "en.json", "en.xml", "--to", "android"];
+    let output = l10n(folder.path(), &convert).run().await;
+    assert_eq!(output.status, 2);
+    assert!(output.stderr.contains("en.xml is there already"), "{}", output.stderr);
+    assert_eq!(std::fs::read_to_string(folder.path().join("en.xml")).unwrap(), "mine");
+    assert_eq!(l10n(folder.path(), &[&convert[..], &["--force"]].concat()).run().await.status, 0);
+    assert!(std::fs::read_to_string(folder.path().join("en.xml")).unwrap().contains("<string name=\"a\">A</string>"));
+}
+
+#[tokio::test]
+async fn translations_of_a_catalogue_come_with_their_language() {
+    let folder = tempfile::tempdir().unwrap();
+    let catalogue =
+        "msgid \"\"\nmsgstr \"Language: de\\n\"\n\nmsgid \"Save\"\nmsgstr \"Sichern\"\n\nmsgid \"No\"\nmsgstr \"\"\n";
+    std::fs::write(folder.path().join("de.po"), catalogue).unwrap();
+    let named = ["convert", "de.po", "de.json", "--to", "json", "--language", "de"];
+    let output = l10n(folder.path(), &named).run().await;
+    assert_eq!(output.status, 0, "{}", output.stderr);
+    let written: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.path().join("de.json")).unwrap()).unwrap();
+    assert_eq!(written, json!({"Save": "Sichern"}));
+    // Which of the JSON formats is meant, nobody can know.
+    assert_eq!(l10n(folder.path(), &["convert", "de.po", "x.json"]).run().await.status, 2);
+}
