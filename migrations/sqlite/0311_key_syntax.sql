@@ -1,4 +1,4 @@
--- The same columns stand in ../postgres/0310_key_syntax.sql; a test compares both schemas.
+-- The same columns stand in ../postgres/0311_key_syntax.sql; a test compares both schemas.
 
 -- The syntax of a key's text, as the file that it was synced from says it: which of its characters are placeholders. None
 -- where nothing says it, and every placeholder of any syntax counts.

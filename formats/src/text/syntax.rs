@@ -102,7 +102,8 @@ impl Syntax {
             | FormatId::Gettext
             | FormatId::Properties
             | FormatId::Ini
-            | FormatId::Yaml => Self::Mixed,
+            | FormatId::Yaml
+            | FormatId::Php => Self::Mixed,
             FormatId::I18next => Self::I18next,
             FormatId::FormatJs => Self::Icu,
             FormatId::Docusaurus => Self::Brace(Brace::Named),
