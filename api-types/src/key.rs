@@ -47,6 +47,8 @@ string_enum! {
         Yaml = "yaml",
         /// Arrays of texts in PHP, as Laravel and Yii have them.
         Php = "php",
+        /// Translation sources of Qt (`.ts`): source and translation side by side, plurals as Qt has them.
+        QtTs = "qt-ts",
     }
 }
 

@@ -58,7 +58,8 @@ pub fn detect(path: &str, bytes: &[u8]) -> Result<&'static dyn Format, DetectErr
 /// is `json`: its reader then reports the place of the fault.
 #[must_use]
 pub fn likeliest(path: &str, bytes: &[u8]) -> FormatId {
-    if let [only] = of_extension(path).as_slice() {
+    let candidates = of_extension(path);
+    if let [only] = candidates.as_slice() {
         return only.id();
     }
     if let Some(format) = members::likeliest(bytes) {

@@ -16,6 +16,7 @@ mod android;
 mod apple_strings;
 mod apple_stringsdict;
 mod arb;
+mod bilingual;
 mod detect;
 mod edit;
 mod error;
@@ -28,6 +29,7 @@ mod members;
 mod php;
 mod plural;
 mod properties;
+mod qt_ts;
 mod refs;
 mod resx;
 mod spliced;
@@ -95,6 +97,8 @@ enum Layout {
     Spliced(spliced::Skeleton),
     /// Catalogues of gettext: the file and the places of entries.
     Gettext(Box<gettext::Catalogue>),
+    /// Bilingual files in XML: the file and the places of units.
+    Bilingual(Box<bilingual::Skeleton>),
 }
 
 /// One translatable value of a file.
@@ -293,5 +297,6 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::AppleStringsdict => &spliced::Spliced(apple_stringsdict::AppleStringsdict),
         FormatId::Yaml => &spliced::Spliced(yaml::Yaml),
         FormatId::Php => &spliced::Spliced(php::Php),
+        FormatId::QtTs => &bilingual::Bilingual(qt_ts::QtTs),
     }
 }

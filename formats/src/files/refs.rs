@@ -34,8 +34,18 @@ pub(super) fn key_of(name: &str, names_are_texts: bool) -> Result<String, &'stat
 /// Returns the reason why the name cannot be a key.
 pub(super) fn key_in(context: Option<&str>, name: &str) -> Result<String, &'static str> {
     let Some(context) = context else { return key_of(name, true) };
-    let key = format!("{}{CONTEXT}{}", escaped(context), escaped(name));
-    Ok(if key.len() <= LONGEST_KEY { key } else { cut(&key) })
+    Ok(key_of_texts(&[context, name]))
+}
+
+/// The key of several texts that name one thing together.
+pub(super) fn key_of_texts(texts: &[&str]) -> String {
+    let key = texts.iter().map(|text| escaped(text)).collect::<Vec<_>>().join("\u{2404}");
+    if key.len() <= LONGEST_KEY { key } else { cut(&key) }
+}
+
+/// The texts of a key, as [`key_of_texts`] joined them.
+pub(super) fn texts_of(key: &str) -> Vec<String> {
+    key.split(CONTEXT).map(|text| name_of(text, true)).collect()
 }
 
 /// The context, if there is one, and the name of a key whose parts are texts.

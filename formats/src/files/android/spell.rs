@@ -1,7 +1,7 @@
 //! Writes a text as aapt2 reads it, in the hand of the one that it replaces.
 
 use super::value::{CDATA, EMPTY_ITEM, EMPTY_STRING, QUOTED, TAGS, is_blank, is_style};
-use crate::files::xml::{Entities, Escapes, Tree, begins_tag, is_allowed};
+use crate::files::xml::{Entities, Escapes, Tree, is_allowed, pieces};
 
 /// The raw text in place of `raw`.
 pub(super) fn spelled(text: &str, raw: &str, hand: u8) -> String {
@@ -29,7 +29,7 @@ fn with_tags(text: &str, entities: &Entities, escapes: Escapes, hand: u8) -> Opt
     if tags.is_empty() || Tree::parse(&format!("<r>{tags}</r>")).is_err() {
         return None;
     }
-    let has_style = pieces.iter().any(|piece| piece.is_tag && piece.is_style());
+    let has_style = pieces.iter().any(|piece| piece.is_tag && is_style(piece.name()));
     // A tag that styles ends what the quotes before the text begin.
     let hand = if has_style { hand & !QUOTED } else { hand };
     let last = pieces.len() - 1;
@@ -41,61 +41,11 @@ fn with_tags(text: &str, entities: &Entities, escapes: Escapes, hand: u8) -> Opt
             continue;
         }
         out.push_str(piece.raw);
-        if piece.is_style() {
+        if is_style(piece.name()) {
             escape.had_blank = false;
         }
     }
     Some(out)
-}
-
-struct Piece<'t> {
-    raw: &'t str,
-    is_tag: bool,
-}
-
-impl Piece<'_> {
-    fn is_style(&self) -> bool {
-        let name = self.raw.trim_start_matches(['<', '/']);
-        is_style(name.split(|char: char| char.is_whitespace() || matches!(char, '>' | '/')).next().unwrap_or_default())
-    }
-}
-
-/// Tags and the text between them. `None` when something looks like a tag and is none.
-fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
-    let mut pieces = Vec::new();
-    let mut rest = text;
-    let mut from = 0;
-    while let Some(at) = rest.get(from..)?.find('<').map(|at| at + from) {
-        let tag = rest.get(at..)?;
-        if !begins_tag(tag.get(1..)?) {
-            from = at + 1;
-            continue;
-        }
-        let end = tag_end(tag)?;
-        if at > 0 {
-            pieces.push(Piece { raw: rest.get(..at)?, is_tag: false });
-        }
-        pieces.push(Piece { raw: tag.get(..end)?, is_tag: true });
-        (rest, from) = (tag.get(end..)?, 0);
-    }
-    if !rest.is_empty() {
-        pieces.push(Piece { raw: rest, is_tag: false });
-    }
-    Some(pieces)
-}
-
-fn tag_end(tag: &str) -> Option<usize> {
-    let mut quote = None;
-    for (at, byte) in tag.bytes().enumerate().skip(1) {
-        match (quote, byte) {
-            (None, b'>') => return Some(at + 1),
-            (None, b'<') => return None,
-            (None, b'"' | b'\'') => quote = Some(byte),
-            (Some(open), _) if open == byte => quote = None,
-            _ => {}
-        }
-    }
-    None
 }
 
 /// The escaping of aapt2.

@@ -11,14 +11,14 @@ const MOST: usize = 16;
 
 /// The value of `Plural-Forms`: a number of forms, and an expression that chooses one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Rule {
+pub(in crate::files) struct Rule {
     count: usize,
     expression: Expression,
 }
 
 impl Rule {
     /// Reads `nplurals=2; plural=n != 1;`. `None` where it is none, or chooses a form that is not there.
-    pub(super) fn parse(value: &str) -> Option<Self> {
+    pub(in crate::files) fn parse(value: &str) -> Option<Self> {
         let (count, rest) = value.trim().strip_prefix("nplurals")?.split_once(';')?;
         let count = count.trim().strip_prefix('=')?.trim().parse().ok().filter(|count| (1..=MOST).contains(count))?;
         let expression = rest.trim().strip_prefix("plural")?.trim_start().strip_prefix('=')?.trim();
@@ -39,7 +39,7 @@ fn amounts() -> impl Iterator<Item = u64> {
 
 /// The forms of a catalogue in a language.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PluralForms {
+pub(in crate::files) struct PluralForms {
     /// The category of each `msgstr`.
     categories: Vec<PluralCategory>,
     /// The `msgstr` of each category of the language.
@@ -49,7 +49,7 @@ pub(super) struct PluralForms {
 impl PluralForms {
     /// The forms of a rule. A form stands for the category of most of its amounts; one that no amount has stands for the first
     /// category that is left, such as that of fractions.
-    pub(super) fn of_rule(rule: &Rule, language: &str) -> Self {
+    pub(in crate::files) fn of_rule(rule: &Rule, language: &str) -> Self {
         let plurals = Plurals::cardinal(language);
         let known = plurals.categories();
         let mut counts = vec![vec![0_usize; known.len()]; rule.count];
@@ -79,7 +79,7 @@ impl PluralForms {
     }
 
     /// The forms of a catalogue that states no rule, with so many forms.
-    pub(super) fn of_count(count: usize, language: &str) -> Self {
+    pub(in crate::files) fn of_count(count: usize, language: &str) -> Self {
         let own = Rule::parse(&rule_of(language)).map(|rule| Self::of_rule(&rule, language));
         own.filter(|own| own.categories.len() == count).unwrap_or_else(|| {
             let categories: Vec<PluralCategory> = (1..count).map(|_| One).chain([Other]).collect();
@@ -87,24 +87,24 @@ impl PluralForms {
         })
     }
 
-    pub(super) fn count(&self) -> usize {
+    pub(in crate::files) fn count(&self) -> usize {
         self.categories.len()
     }
 
     /// The forms of the texts of an entry.
-    pub(super) fn read(&self, texts: &[&str]) -> Forms {
+    pub(in crate::files) fn read(&self, texts: &[&str]) -> Forms {
         let of = |(category, index): &(PluralCategory, usize)| Some((*category, (*texts.get(*index)?).to_owned()));
         self.indexes.iter().filter_map(of).collect()
     }
 
     /// The forms of those categories alone that have a text of their own.
-    pub(super) fn read_own(&self, texts: &[&str]) -> Forms {
+    pub(in crate::files) fn read_own(&self, texts: &[&str]) -> Forms {
         let own = self.categories.iter().zip(texts).map(|(category, text)| (*category, (*text).to_owned()));
         own.collect()
     }
 
     /// A text for each `msgstr`: that of its category, with whether it is there or another one stands in.
-    pub(super) fn write(&self, forms: &Forms) -> Vec<(String, bool)> {
+    pub(in crate::files) fn write(&self, forms: &Forms) -> Vec<(String, bool)> {
         let other = forms.last_key_value().map(|(_, text)| text.as_str()).unwrap_or_default();
         let text = |category| match forms.get(category) {
             Some(text) => (text.clone(), true),

@@ -81,7 +81,7 @@ fn with(header: &str, name: &str, value: &str) -> String {
 }
 
 /// The language of a header as BCP 47 spells it; as it stands where it is none.
-pub(super) fn tag_of(language: &str) -> String {
+pub(in crate::files) fn tag_of(language: &str) -> String {
     let language = language.split(['.', '@']).next().unwrap_or(language);
     canonicalize(language).unwrap_or_else(|_| language.to_owned())
 }

@@ -12,7 +12,6 @@
 //! - **Line ends** at the edges of a translation become those of its `msgid`, since msgfmt refuses others.
 //! - **Changes of source texts** are not written: the texts stand in the code, from which the file is made.
 
-mod editor;
 mod expression;
 mod forms;
 mod header;
@@ -26,10 +25,11 @@ use std::collections::HashMap;
 
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
 
-use self::forms::PluralForms;
-use self::header::tag_of;
+pub(super) use self::forms::{PluralForms, Rule};
+pub(super) use self::header::tag_of;
 use self::scan::{Scan, Unit, scan};
 use self::text::Hand;
+use super::bilingual::CatalogueEditor;
 use super::error::shown;
 use super::plural::Forms;
 use super::spliced::{Charset, Source};
@@ -266,7 +266,7 @@ impl Format for Gettext {
 
     fn editor(&self, bytes: &[u8]) -> Result<Box<dyn Editor + '_>, EditError> {
         let document = self.parse(bytes).map_err(EditError::Unreadable)?;
-        Ok(Box::new(editor::CatalogueEditor::new(bytes, document.entries)))
+        Ok(Box::new(CatalogueEditor::new(bytes, document.entries)))
     }
 
     fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {

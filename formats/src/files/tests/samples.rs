@@ -155,3 +155,34 @@ fn every_real_file_keeps_its_bytes() {
         assert!(read > 0, "{id} has files");
     }
 }
+
+/// Each file with source and translation: what is written in place of every second translation is read again, while the others
+/// and the texts of the source stay.
+#[test]
+fn bilingual_files_take_translations_and_keep_their_sources() {
+    for (id, folder, ends) in [("qt-ts", "qt-ts", ".ts")] {
+        let (mut files, mut size, mut entries, mut translated) = (0, 0, 0, 0);
+        for (name, bytes) in samples(folder, ends) {
+            if REFUSED.iter().any(|refused| Path::new(&name).ends_with(refused)) {
+                continue;
+            }
+            assert_eq!(detect(&name, &bytes).map(|format| format.id().as_str()), Ok(id), "{name}");
+            let source = format(id).parse(&bytes).unwrap();
+            let language = source.language.clone().unwrap_or_else(|| "ru".to_owned());
+            let said = format(id).translations(&bytes, &language).unwrap();
+            let mut wanted = contents(&said);
+            let keys: Vec<&String> = said.entries.iter().map(|entry| &entry.key).collect();
+            for key in keys.into_iter().step_by(2) {
+                if let Some(Content::Text(said)) = wanted.get_mut(key) {
+                    *said = format!("{said} «l'été» & \"x\" ]]>\n");
+                }
+            }
+            let out = format(id).render(&source, &language, &|key| wanted.get(key).cloned());
+            assert_eq!(contents(&format(id).translations(&out, &language).unwrap()), wanted, "{name}");
+            assert_eq!(format(id).parse(&out).unwrap().entries, source.entries, "{name}");
+            (files, size) = (files + 1, size + bytes.len());
+            (entries, translated) = (entries + source.entries.len(), translated + said.entries.len());
+        }
+        eprintln!("{id}: {files} files, {size} bytes, {entries} entries, {translated} translated");
+    }
+}

@@ -23,7 +23,8 @@ fn constructs(id: FormatId) -> Option<Constructs> {
         | FormatId::LaravelJson
         | FormatId::Android
         | FormatId::Resx
-        | FormatId::AppleStringsdict => None,
+        | FormatId::AppleStringsdict
+        | FormatId::QtTs => None,
         FormatId::AppleStrings => Some((
             &[
                 ("", "\n"),

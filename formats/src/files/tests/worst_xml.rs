@@ -15,7 +15,7 @@ struct Shape {
     text: (&'static str, &'static str),
 }
 
-const SHAPES: [Shape; 3] = [
+const SHAPES: [Shape; 4] = [
     Shape {
         format: "android",
         around: ("<resources>\n", "</resources>\n"),
@@ -51,6 +51,18 @@ const SHAPES: [Shape; 3] = [
             "<key>k#</key><dict/>",
         ],
         text: ("<key>k</key><dict><key>NSStringLocalizedFormatKey</key><string>", "</string></dict>"),
+    },
+    Shape {
+        format: "qt-ts",
+        around: ("<TS><context><name>c</name>\n", "</context></TS>\n"),
+        entries: &[
+            "<message><source>k#</source><translation>v</translation></message>\n",
+            "<message><source>k#</source></message>",
+            "<message><source>k#<b/></source><translation type=\"unfinished\"/></message>\n",
+            "<message numerus=\"yes\"><source>k#</source><translation><numerusform>v</numerusform></translation></message>\n",
+            "<message id=\"k#\"><source>s</source><translation type=\"vanished\">v</translation></message>\n",
+        ],
+        text: ("<message><source>k</source><translation>", "</translation></message>"),
     },
 ];
 

@@ -9,6 +9,7 @@
 mod attributes;
 mod doctype;
 mod layout;
+mod pieces;
 mod places;
 mod plain;
 mod references;
@@ -21,6 +22,7 @@ use std::ops::Range;
 
 use self::attributes::Attribute;
 pub(in crate::files) use self::layout::{Layout, copied, group_of};
+pub(in crate::files) use self::pieces::{Piece, pieces};
 pub(in crate::files) use self::places::{described, lines_of, root_name};
 pub(in crate::files) use self::plain::{Plain, plain, plain_spelled};
 pub(in crate::files) use self::references::{Entities, Escapes, begins_tag};

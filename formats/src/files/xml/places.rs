@@ -49,6 +49,12 @@ fn comment_above(tree: &Tree<'_>, before: &[usize]) -> Option<Range<usize>> {
 
 /// The name of the root element, also of a file that cannot be read; empty where none can be seen.
 pub(in crate::files) fn root_name(bytes: &[u8]) -> &str {
+    let is_end = |char: char| char.is_whitespace() || matches!(char, '>' | '/');
+    root_tag(bytes).split(is_end).next().unwrap_or_default()
+}
+
+/// The tag of the root element without its brackets, as [`root_name`].
+pub(in crate::files) fn root_tag(bytes: &[u8]) -> &str {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
@@ -66,10 +72,7 @@ pub(in crate::files) fn root_name(bytes: &[u8]) -> &str {
             let is_simple = rest.find('>') < rest.find('[').or(Some(rest.len()));
             if is_simple { ">" } else { "]" }
         } else if let Some(tag) = rest.strip_prefix('<') {
-            return tag
-                .split(|char: char| char.is_whitespace() || matches!(char, '>' | '/'))
-                .next()
-                .unwrap_or_default();
+            return tag.split('>').next().unwrap_or_default();
         } else {
             return "";
         };

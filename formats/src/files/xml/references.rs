@@ -43,6 +43,11 @@ impl Entities {
         entities
     }
 
+    /// Returns true if there is one.
+    pub(in crate::files) fn is_some_declared(&self) -> bool {
+        !self.declared.is_empty()
+    }
+
     /// The same for texts that hold tags as they are.
     pub(in crate::files) fn with_tags(&self) -> Self {
         Self { has_tags: true, ..self.clone() }

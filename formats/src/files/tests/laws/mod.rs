@@ -1,6 +1,7 @@
 //! The laws, on files made at random. A format gives a generator of its files.
 
 mod apple_strings;
+mod bilingual;
 mod gettext;
 mod ini;
 mod json;
@@ -36,6 +37,7 @@ fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
         FormatId::AppleStringsdict => xml::stringsdict().boxed(),
         FormatId::Yaml => yaml::file().boxed(),
         FormatId::Php => php::file().boxed(),
+        FormatId::QtTs => xml::qt_ts().boxed(),
     }
 }
 

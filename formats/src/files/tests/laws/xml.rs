@@ -136,3 +136,53 @@ pub(super) fn stringsdict() -> impl Strategy<Value = Vec<u8>> {
         format!("{head}<plist version=\"1.0\"><dict>{inside}{end}</dict></plist>\n").into_bytes()
     })
 }
+
+/// A text of Qt with its escapes and elements.
+fn message_text() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        4 => Just("a"), 1 => Just("\u{e9}"), 1 => Just("  "), 1 => Just("\n"), 1 => Just("&apos;"), 1 => Just("\""),
+        1 => Just("&lt;b>"), 1 => Just("%1"), 1 => Just("<byte value=\"x7\"/>"), 1 => Just("<![CDATA[<i>]]>"),
+        1 => Just("<!-- c -->"), 1 => Just("&amp;lt;b"),
+    ];
+    prop::collection::vec(part, 0..5).prop_map(|parts| parts.concat())
+}
+
+fn message(number: usize) -> impl Strategy<Value = String> {
+    let kind = prop_oneof![3 => Just(""), 1 => Just(" type=\"unfinished\""), 1 => Just(" type='vanished'")];
+    let comment = prop_oneof![3 => Just(""), 1 => Just("<comment>c&amp;</comment>"), 1 => Just("<extracomment>x</extracomment>\n")];
+    // Of one form nothing but that form could be read again.
+    let forms = prop_oneof![Just(0_usize), Just(2), Just(3)]
+        .prop_flat_map(|count| prop::collection::vec(message_text(), count));
+    (message_text(), message_text(), kind, comment, prop::option::of(forms), blank(), 0..9).prop_map(
+        move |(source, text, kind, comment, forms, blank, odd)| {
+            let head = format!("<source>{number}{source}</source>{blank}{comment}");
+            match forms {
+                Some(forms) => {
+                    let forms: String =
+                        forms.iter().map(|form| format!("{blank}<numerusform>{form}</numerusform>")).collect();
+                    format!("<message numerus=\"yes\">{blank}{head}<translation{kind}>{forms}{blank}</translation></message>")
+                }
+                None if odd == 0 => format!("<message>{head}{blank}</message>"),
+                None if odd == 1 => format!("<message id=\"i{number}\">{head}<translation{kind} /></message>"),
+                None => format!("<message>{blank}{head}<translation{kind}>{text}</translation>{blank}</message>"),
+            }
+        },
+    )
+}
+
+pub(super) fn qt_ts() -> impl Strategy<Value = Vec<u8>> {
+    let head = prop_oneof![
+        Just("<TS version=\"2.1\" language=\"fr\">"),
+        Just("\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!DOCTYPE TS>\n<TS version=\"2.1\">\n"),
+        Just("<TS>\r\n"),
+    ];
+    let context = |at: usize| {
+        let messages = (0..3).map(|number| message(at * 10 + number).boxed()).collect::<Vec<_>>();
+        (messages, blank(), 0..4_usize).prop_map(move |(messages, blank, count)| {
+            let messages: String = messages.iter().take(count).map(|message| format!("{blank}{message}")).collect();
+            format!("<context>{blank}<name>C{at}</name>{messages}{blank}</context>")
+        })
+    };
+    (head, context(1), context(2), blank())
+        .prop_map(|(head, one, two, blank)| format!("{head}{one}{blank}{two}{blank}</TS>").into_bytes())
+}

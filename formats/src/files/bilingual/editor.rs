@@ -8,13 +8,13 @@ use crate::files::{EditError, Edited, Editor, Entry};
 
 /// A catalogue of source texts.
 #[derive(Debug)]
-pub(super) struct CatalogueEditor {
+pub(in crate::files) struct CatalogueEditor {
     bytes: Vec<u8>,
     contents: HashMap<String, Content>,
 }
 
 impl CatalogueEditor {
-    pub(super) fn new(bytes: &[u8], entries: Vec<Entry>) -> Self {
+    pub(in crate::files) fn new(bytes: &[u8], entries: Vec<Entry>) -> Self {
         let contents = entries.into_iter().map(|entry| (entry.key, entry.content)).collect();
         Self { bytes: bytes.to_vec(), contents }
     }

@@ -1,0 +1,347 @@
+//! The frame of bilingual formats in XML: source and translation side by side in one file.
+//!
+//! A dialect finds units: the source text, the place of its translation or the place where one comes, and the marks that say
+//! whether the translation counts. The frame does the rest: it reads both sides, replaces translations alone, merges and adds.
+//!
+//! **Elements within a text** are shown as short tags, `<x id="1"/>` or `<g id="2">…</g>`: their name and the attribute that
+//! tells them apart. Writing puts the whole tags of the source in their place. In such a text `&lt;` before a letter stays, so
+//! that it is no tag; a text without elements shows `<` as it is. Tags that do not fit together are written as text.
+
+mod editor;
+mod text;
+mod unit;
+mod write;
+
+use std::collections::{HashMap, HashSet};
+
+use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
+
+pub(super) use self::editor::CatalogueEditor;
+pub(super) use self::text::{Read, Texts, escapes_of, has_elements};
+pub(super) use self::unit::{FormsPlace, Group, LanguagePlace, Said, Scan, Unit};
+use super::error::shown;
+use super::gettext::PluralForms;
+use super::spliced::{Charset, Fault, Source};
+use super::xml::{Entities, Escapes, MEDIA_TYPE, Tree};
+use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, ParseError, Translated};
+
+/// The argument that numbers of a plural have in the API; the files do not name it.
+const ARG: &str = "n";
+
+/// The part of a bilingual format that differs from others.
+pub(super) trait Dialect: Sync {
+    /// As [`Format::id`].
+    fn id(&self) -> FormatId;
+
+    /// As [`Format::name`].
+    fn name(&self) -> &'static str;
+
+    /// As [`Format::habits`].
+    fn habits(&self) -> Habits;
+
+    /// As [`Format::extensions`].
+    fn extensions(&self) -> &'static [&'static str];
+
+    /// As [`Format::plurals`].
+    fn plurals(&self) -> &'static str {
+        "none"
+    }
+
+    /// As [`Format::placeholders`].
+    fn placeholders(&self) -> &'static str;
+
+    /// As [`Format::fit`].
+    fn fit(&self, bytes: &[u8]) -> Fit;
+
+    /// Finds the units of a file.
+    ///
+    /// # Errors
+    /// Returns what no file of the format has.
+    fn scan(&self, tree: &Tree<'_>) -> Result<Scan, Fault>;
+
+    /// A language as the format spells it.
+    fn language(&self, tag: &str) -> String {
+        tag.to_owned()
+    }
+
+    /// The plural forms of a language.
+    fn forms(&self, language: &str) -> PluralForms;
+
+    /// The lines of a new unit, with their depth below it, and the name of its group. `None` where the key cannot be written.
+    fn fresh(&self, new: &New<'_>) -> Option<(String, Vec<(usize, String)>)>;
+
+    /// The lines of a new group, with their depth, before and after its units, and the depth of those.
+    fn around(&self, group: &str) -> (Vec<(usize, String)>, Vec<(usize, String)>, usize);
+
+    /// A file in a language with these lines for its groups.
+    fn blank(&self, language: &str, groups: &str) -> String;
+
+    /// The characters that new files write as references although they need not.
+    fn escapes(&self) -> Escapes;
+
+    /// One step of indentation.
+    fn indent(&self) -> &'static str;
+}
+
+/// A unit that comes into a file.
+pub(super) struct New<'a> {
+    pub key: &'a str,
+    /// The text of the source, where it is known.
+    pub source: Option<&'a str>,
+    pub is_plural: bool,
+    /// The translation; none or empty texts where it has none.
+    pub texts: &'a [String],
+    pub description: Option<&'a str>,
+    /// Names of units are ids of their own, not made of the texts.
+    pub by_id: bool,
+    pub escapes: Escapes,
+}
+
+impl New<'_> {
+    /// A text as XML holds it.
+    pub(super) fn encoded(&self, text: &str) -> String {
+        Entities::default().encoded(text, self.escapes)
+    }
+
+    /// Returns true if the unit has a translation.
+    pub(super) fn is_translated(&self) -> bool {
+        !self.texts.is_empty() && self.texts.iter().all(|text| !text.is_empty())
+    }
+}
+
+/// A text as the value of an attribute in double quotes.
+pub(super) fn attribute(text: &str) -> String {
+    Entities::default()
+        .encoded(text, Escapes { greater: true, quotes: true })
+        .replace('\n', "&#10;")
+        .replace('\t', "&#9;")
+}
+
+/// A bilingual format in XML.
+pub(super) struct Bilingual<D>(pub D);
+
+/// A file, and where each entry of its document lies.
+pub(super) struct Skeleton {
+    source: Source,
+    units: Vec<Unit>,
+    groups: Vec<Group>,
+    languages: Vec<LanguagePlace>,
+    /// The place of a group that the file lacks.
+    end: Option<usize>,
+    by_id: bool,
+    entities: Entities,
+    /// For texts that show elements.
+    with_tags: Entities,
+    escapes: Escapes,
+}
+
+impl Skeleton {
+    /// The language that the file names.
+    fn language(&self) -> Option<&str> {
+        self.languages.iter().find_map(|place| place.value.as_deref())
+    }
+
+    /// The number of forms that plurals of the file have, if one is translated.
+    fn count(&self) -> Option<usize> {
+        self.units.iter().find(|unit| unit.is_plural && unit.is_translated()).map(|unit| unit.says.len())
+    }
+}
+
+/// Finds the forms of plurals, each number of them once.
+struct FormsOf<'d, D> {
+    dialect: &'d D,
+    language: String,
+    known: HashMap<usize, PluralForms>,
+}
+
+impl<'d, D: Dialect> FormsOf<'d, D> {
+    fn new(dialect: &'d D, language: &str) -> Self {
+        Self { dialect, language: super::gettext::tag_of(language), known: HashMap::new() }
+    }
+
+    fn usual(&self) -> PluralForms {
+        self.dialect.forms(&self.language)
+    }
+
+    fn of(&mut self, count: usize) -> &PluralForms {
+        let Self { dialect, language, known } = self;
+        known.entry(count).or_insert_with(|| {
+            let usual = dialect.forms(language);
+            if usual.count() == count { usual } else { PluralForms::of_count(count, language) }
+        })
+    }
+}
+
+impl Unit {
+    /// The text that is translated.
+    fn asked(&self) -> Content {
+        if !self.is_plural {
+            return Content::Text(self.source.clone());
+        }
+        let forms = [PluralCategory::One, PluralCategory::Other].map(|category| (category, self.source.clone()));
+        Content::Plural(Plural { arg: ARG.to_owned(), forms: forms.into() })
+    }
+
+    /// Returns true if the unit has a text for everything, of which the team is sure.
+    fn is_translated(&self) -> bool {
+        self.is_done && self.is_filled()
+    }
+
+    fn is_filled(&self) -> bool {
+        !self.says.is_empty() && self.says.iter().all(|said| !said.text.is_empty())
+    }
+
+    fn texts(&self) -> Vec<&str> {
+        self.says.iter().map(|said| said.text.as_str()).collect()
+    }
+
+    fn answer<D: Dialect>(&self, forms: &mut FormsOf<'_, D>) -> Option<Content> {
+        let first = self.says.first().filter(|_| self.is_translated())?;
+        if !self.is_plural {
+            return Some(Content::Text(first.text.clone()));
+        }
+        let forms = forms.of(self.says.len()).read(&self.texts());
+        (!forms.is_empty()).then(|| Content::Plural(Plural { arg: ARG.to_owned(), forms }))
+    }
+}
+
+impl<D: Dialect> Bilingual<D> {
+    /// Reads a file: the keys of its units and their places.
+    fn skeleton(&self, bytes: &[u8]) -> Result<(Vec<String>, Skeleton), ParseError> {
+        let source = Source::decode(bytes, Charset::Unicode)?;
+        let error = |fault: Fault| ParseError::at(source.text.as_bytes(), fault.offset, fault.message);
+        let tree = Tree::parse(&source.text).map_err(error)?;
+        let Scan { units, groups, languages, end, by_id, escapes } = self.0.scan(&tree).map_err(error)?;
+        let keys = keys_of(&units).map_err(|(at, other, key)| {
+            let line = error(Fault::at(other, "")).line;
+            let key = shown(key);
+            let message =
+                format!("two texts have the key {key}: this one and the one in line {line}; take one of them out");
+            error(Fault::at(at, message))
+        })?;
+        let (entities, with_tags) = (tree.entities.clone(), tree.entities.with_tags());
+        Ok((keys, Skeleton { units, groups, languages, end, by_id, entities, with_tags, escapes, source }))
+    }
+
+    fn document(&self, skeleton: Skeleton, entries: Vec<Entry>, warnings: Vec<String>) -> Document {
+        let language = skeleton.language().map(str::to_owned);
+        Document { entries, language, warnings, layout: Layout::Bilingual(Box::new(skeleton)) }
+    }
+}
+
+/// The keys of units: the first of each unit's own, or the last where those do not tell all units apart.
+fn keys_of(units: &[Unit]) -> Result<Vec<String>, (usize, usize, &str)> {
+    let mut seen = HashSet::with_capacity(units.len());
+    let firsts: Vec<&String> = units.iter().filter_map(|unit| unit.keys.first()).collect();
+    if firsts.iter().all(|key| seen.insert(key.as_str())) {
+        return Ok(firsts.into_iter().cloned().collect());
+    }
+    let mut places: HashMap<&str, usize> = HashMap::with_capacity(units.len());
+    let mut keys = Vec::with_capacity(units.len());
+    for unit in units {
+        let Some(key) = unit.keys.last() else { continue };
+        if let Some(other) = places.insert(key, unit.at) {
+            return Err((unit.at, other, key));
+        }
+        keys.push(key.clone());
+    }
+    Ok(keys)
+}
+
+fn unreadable(error: &ParseError) -> String {
+    format!("the file cannot be read: {error}")
+}
+
+impl<D: Dialect> Format for Bilingual<D> {
+    fn id(&self) -> FormatId {
+        self.0.id()
+    }
+
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn media_type(&self) -> &'static str {
+        MEDIA_TYPE
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Bilingual
+    }
+
+    fn habits(&self) -> Habits {
+        self.0.habits()
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        self.0.extensions()
+    }
+
+    fn plurals(&self) -> &'static str {
+        self.0.plurals()
+    }
+
+    fn placeholders(&self) -> &'static str {
+        self.0.placeholders()
+    }
+
+    fn fit(&self, bytes: &[u8]) -> Fit {
+        self.0.fit(bytes)
+    }
+
+    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+        let (keys, skeleton) = self.skeleton(bytes)?;
+        let entries = keys.into_iter().zip(&skeleton.units).map(|(key, unit)| Entry {
+            description: unit.description.clone(),
+            max_length: unit.max_length,
+            ..Entry::new(key, unit.asked())
+        });
+        let entries = entries.collect();
+        Ok(self.document(skeleton, entries, Vec::new()))
+    }
+
+    fn translations(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+        let (keys, skeleton) = self.skeleton(bytes)?;
+        let mut forms = FormsOf::new(&self.0, skeleton.language().unwrap_or(language));
+        let answer = |(key, unit): (String, &Unit)| Some(Entry::new(key, unit.answer(&mut forms)?));
+        let entries: Vec<Entry> = keys.into_iter().zip(&skeleton.units).filter_map(answer).collect();
+        let open = skeleton.units.iter().filter(|unit| unit.is_filled() && !unit.is_done).count();
+        let warning =
+            format!("left out, since they are not done or have elements that the source lacks: {open} translations");
+        Ok(self.document(skeleton, entries, if open > 0 { vec![warning] } else { Vec::new() }))
+    }
+
+    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+        let Layout::Bilingual(found) = &skeleton.layout else { return Vec::new() };
+        self.rendered(found, &skeleton.entries, language, translated)
+    }
+
+    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+        let Layout::Bilingual(found) = &skeleton.layout else { return None };
+        self.extended(found, added)
+    }
+
+    fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {
+        let (keys, skeleton) = self.skeleton(own).map_err(|error| unreadable(&error))?;
+        // The server wrote the published file. If it is not readable, it is used unchanged.
+        let Ok((new_keys, new)) = self.skeleton(published) else {
+            return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+        };
+        Ok(self.merged((&keys, &skeleton), (&new_keys, &new)))
+    }
+
+    fn text_keys(&self, bytes: &[u8]) -> Result<Vec<String>, String> {
+        let (keys, skeleton) = self.skeleton(bytes).map_err(|error| unreadable(&error))?;
+        let pairs = keys.into_iter().zip(&skeleton.units);
+        Ok(pairs.filter(|(_, unit)| unit.is_translated()).map(|(key, _)| key).collect())
+    }
+
+    fn editor(&self, bytes: &[u8]) -> Result<Box<dyn Editor + '_>, EditError> {
+        let document = self.parse(bytes).map_err(EditError::Unreadable)?;
+        Ok(Box::new(CatalogueEditor::new(bytes, document.entries)))
+    }
+
+    fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {
+        self.rendered_new(language, entries).into_bytes()
+    }
+}

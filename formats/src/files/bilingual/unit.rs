@@ -1,0 +1,102 @@
+//! Units of a bilingual file: a source text and the place of its translation.
+
+use std::ops::Range;
+
+use crate::files::xml::Escapes;
+
+/// The result of a scan.
+#[derive(Debug, Default)]
+pub(in crate::files) struct Scan {
+    /// In the order of the file.
+    pub units: Vec<Unit>,
+    /// In the order of the file.
+    pub groups: Vec<Group>,
+    /// The places where the file names its language.
+    pub languages: Vec<LanguagePlace>,
+    /// The place of a group that the file lacks.
+    pub end: Option<usize>,
+    /// Names of units are ids of their own, not made of the texts.
+    pub by_id: bool,
+    /// The characters that the file writes as references although it need not.
+    pub escapes: Escapes,
+}
+
+/// A source text, its translation, and all that is known about both.
+#[derive(Debug)]
+pub(in crate::files) struct Unit {
+    /// The key, and the one to take where first keys do not tell all units apart. At least one.
+    pub keys: Vec<String>,
+    /// The place that messages name.
+    pub at: usize,
+    /// The index of its group.
+    pub group: usize,
+    /// All that comes into a file that lacks the unit: its lines with their ends. Units may share it.
+    pub whole: Range<usize>,
+    /// The source text.
+    pub source: String,
+    pub is_plural: bool,
+    pub description: Option<String>,
+    pub max_length: Option<u32>,
+    /// The source has elements: its texts show them as tags.
+    pub has_tags: bool,
+    /// The tags of the source and then of the translation, short and whole, in their order.
+    pub tags: Vec<(String, String)>,
+    /// The translation: one text, or one for each form. A place where a text comes is an empty one.
+    pub says: Vec<Said>,
+    /// The place of all forms of a plural.
+    pub forms: Option<FormsPlace>,
+    /// Nothing in the file says that the translation does not count.
+    pub is_done: bool,
+    /// The change that says that the translation counts, of a place that does not say so.
+    pub done: Option<(Range<usize>, String)>,
+    /// The change that says that there is no translation.
+    pub open: Option<(Range<usize>, String)>,
+}
+
+/// A text of a translation.
+#[derive(Debug, Clone)]
+pub(in crate::files) struct Said {
+    pub text: String,
+    /// The bytes that are replaced.
+    pub at: Range<usize>,
+    /// The text before and after, where the file has no element yet, or one tag alone.
+    pub around: (String, String),
+    /// A new element says that its blanks count, where the text has such.
+    pub says_blanks: bool,
+    pub is_cdata: bool,
+}
+
+/// The place of the forms of a plural.
+#[derive(Debug, Clone)]
+pub(in crate::files) struct FormsPlace {
+    pub at: Range<usize>,
+    /// The text before the first form and after the last one, where the file has no element yet, or one tag alone.
+    pub around: (String, String),
+    /// The text before and after the text of each form, with its tags and layout.
+    pub form: (String, String),
+    /// The layout after the last form.
+    pub end: String,
+}
+
+/// Units that stand together.
+#[derive(Debug)]
+pub(in crate::files) struct Group {
+    pub name: String,
+    /// All that stands before its units when it comes into a file that lacks it.
+    pub head: Range<usize>,
+    pub tail: Range<usize>,
+    /// The end of the group in the file.
+    pub after: usize,
+    /// The place of a unit if the group has none yet. `None` where there is no such place.
+    pub end: Option<usize>,
+}
+
+/// A place where a file names its language.
+#[derive(Debug)]
+pub(in crate::files) struct LanguagePlace {
+    pub at: Range<usize>,
+    /// The language that stands there.
+    pub value: Option<String>,
+    /// The text before and after the language, where the file names none.
+    pub around: (&'static str, &'static str),
+}
