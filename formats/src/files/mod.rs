@@ -23,6 +23,7 @@ mod error;
 mod gettext;
 mod habits;
 mod i18next;
+mod in_code;
 mod ini;
 mod json;
 mod members;

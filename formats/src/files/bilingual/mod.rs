@@ -7,7 +7,6 @@
 //! tells them apart. Writing puts the whole tags of the source in their place. In such a text `&lt;` before a letter stays, so
 //! that it is no tag; a text without elements shows `<` as it is. Tags that do not fit together are written as text.
 
-mod editor;
 mod text;
 mod unit;
 mod write;
@@ -16,11 +15,11 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
 
-pub(super) use self::editor::CatalogueEditor;
 pub(super) use self::text::{Read, Texts, escapes_of, has_elements};
 pub(super) use self::unit::{FormsPlace, Group, LanguagePlace, Said, Scan, Unit};
 use super::error::shown;
 use super::gettext::PluralForms;
+use super::in_code::CatalogueEditor;
 use super::spliced::{Charset, Fault, Source};
 use super::xml::{Entities, Escapes, MEDIA_TYPE, Tree};
 use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, ParseError, Translated};

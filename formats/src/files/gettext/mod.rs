@@ -29,8 +29,8 @@ pub(super) use self::forms::{PluralForms, Rule};
 pub(super) use self::header::tag_of;
 use self::scan::{Scan, Unit, scan};
 use self::text::Hand;
-use super::bilingual::CatalogueEditor;
 use super::error::shown;
+use super::in_code::CatalogueEditor;
 use super::plural::Forms;
 use super::spliced::{Charset, Source};
 use super::{

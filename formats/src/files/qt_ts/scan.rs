@@ -77,7 +77,6 @@ fn group_place(tree: &Tree<'_>, node: usize, name: Option<usize>, context: Strin
     let whole = lines_of(tree.text, tree.nodes.get(node).map_or(0..0, |found| found.range.clone()));
     let inner = tree.inner(node);
     let head_end = name.and_then(|name| tree.nodes.get(name)).map_or(inner.start, |found| found.range.end);
-    let head_end = lines_of(tree.text, head_end..head_end).end.max(head_end);
     let end = group_of(tree, node).end;
     let tail = end.unwrap_or(whole.end)..whole.end;
     Group { name: context, head: whole.start..line_end(tree, head_end), after: whole.end, tail, end }
@@ -150,7 +149,11 @@ fn unit(
                 (end..end, (format!("{indent}<translation>"), "</translation>".to_owned()))
             }
         };
-        let step = if indent.is_empty() { "" } else { if indent.contains('\t') { "\t" } else { "    " } };
+        let step = match indent.as_str() {
+            "" => "",
+            tabs if tabs.contains('\t') => "\t",
+            _ => "    ",
+        };
         let form = (format!("{indent}{step}<numerusform>"), "</numerusform>".to_owned());
         FormsPlace { at, around, form, end: indent.clone() }
     });

@@ -4,17 +4,17 @@ use std::collections::HashMap;
 
 use l10n_api_types::Content;
 
-use crate::files::{EditError, Edited, Editor, Entry};
+use super::{EditError, Edited, Editor, Entry};
 
 /// A catalogue of source texts.
 #[derive(Debug)]
-pub(in crate::files) struct CatalogueEditor {
+pub(super) struct CatalogueEditor {
     bytes: Vec<u8>,
     contents: HashMap<String, Content>,
 }
 
 impl CatalogueEditor {
-    pub(in crate::files) fn new(bytes: &[u8], entries: Vec<Entry>) -> Self {
+    pub(super) fn new(bytes: &[u8], entries: Vec<Entry>) -> Self {
         let contents = entries.into_iter().map(|entry| (entry.key, entry.content)).collect();
         Self { bytes: bytes.to_vec(), contents }
     }
