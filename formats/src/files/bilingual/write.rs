@@ -233,7 +233,8 @@ fn layout_of(skeleton: &Skeleton, unit: Option<&Unit>) -> (String, bool) {
     (whole.get(..indent).unwrap_or_default().to_owned(), unit.is_none() || whole.ends_with('\n'))
 }
 
-/// The texts of a translation as the unit of a file takes them. A form that the translation does not have keeps its text.
+/// The texts of a translation as the unit of a file takes them. A form that the translation does not have keeps its text, if
+/// that counts.
 fn texts_for<D: Dialect>(
     there: &Unit,
     unit: &Unit,
@@ -252,7 +253,7 @@ fn texts_for<D: Dialect>(
         false => Forms::from([(PluralCategory::Other, unit.texts().concat())]),
     };
     let text = |(at, (text, is_there)): (usize, (String, bool))| {
-        let before = there.says.get(at).filter(|said| !said.text.is_empty() && !is_there);
+        let before = there.says.get(at).filter(|said| there.is_done && !said.text.is_empty() && !is_there);
         before.map_or(text, |said| said.text.clone())
     };
     own.of(count).write(&forms).into_iter().enumerate().map(text).collect()
