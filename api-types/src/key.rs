@@ -49,6 +49,8 @@ string_enum! {
         Php = "php",
         /// Translation sources of Qt (`.ts`): source and translation side by side, plurals as Qt has them.
         QtTs = "qt-ts",
+        /// Catalogues of go-i18n and Hugo, with a table for each plural, and plain TOML.
+        Toml = "toml",
     }
 }
 

@@ -36,6 +36,7 @@ mod resx;
 mod spliced;
 #[cfg(test)]
 mod tests;
+mod toml;
 mod xml;
 mod yaml;
 
@@ -71,6 +72,7 @@ impl Document {
             Layout::Json(skeleton) => skeleton.places(),
             Layout::Spliced(skeleton) => skeleton.places_of_names(),
             Layout::Gettext(catalogue) => catalogue.places(),
+            Layout::Bilingual(skeleton) => skeleton.places(),
         };
         // A translation file's entries are fewer than its places.
         if places.len() != self.entries.len() {
@@ -299,5 +301,6 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::Yaml => &spliced::Spliced(yaml::Yaml),
         FormatId::Php => &spliced::Spliced(php::Php),
         FormatId::QtTs => &bilingual::Bilingual(qt_ts::QtTs),
+        FormatId::Toml => &spliced::Spliced(toml::Toml),
     }
 }

@@ -103,7 +103,9 @@ impl Syntax {
             | FormatId::Properties
             | FormatId::Ini
             | FormatId::Yaml
-            | FormatId::Php => Self::Mixed,
+            | FormatId::Php
+            | FormatId::Toml => Self::Mixed,
+            FormatId::QtTs => Self::Printf(Printf::Qt),
             FormatId::I18next => Self::I18next,
             FormatId::FormatJs => Self::Icu,
             FormatId::Docusaurus => Self::Brace(Brace::Named),

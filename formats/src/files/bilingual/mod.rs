@@ -135,6 +135,11 @@ pub(super) struct Skeleton {
 }
 
 impl Skeleton {
+    /// The file's text, and the place of each unit in it.
+    pub(super) fn places(&self) -> (&[u8], Vec<Option<usize>>) {
+        (self.source.text.as_bytes(), self.units.iter().map(|unit| Some(unit.at)).collect())
+    }
+
     /// The language that the file names.
     fn language(&self) -> Option<&str> {
         self.languages.iter().find_map(|place| place.value.as_deref())

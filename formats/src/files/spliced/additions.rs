@@ -186,7 +186,7 @@ impl Additions {
                         text.truncate(text.len() - if ends { 0 } else { hand.newline.len() });
                         splices.replace(lines, text);
                     }
-                    (Some(spot), None) => insertion.insert(splices, spot, bucket.offset, text),
+                    (Some(spot), None) => insertion.insert(splices, spot, bucket.offset, text, false),
                     _ => all = None,
                 }
             }

@@ -119,7 +119,8 @@ impl<'g, G: Grammar> SplicedEditor<'g, G> {
         let place = skeleton.places.get(at)?;
         let name = refs::name_of(to, self.format.0.names_are_texts());
         let rest = name.strip_prefix(skeleton.groups.get(place.group)?.prefix.as_str())?;
-        let goes_elsewhere = self.index.group_for(&name) != Some(place.group);
+        let is_of_tables = skeleton.is_of_tables(place.group);
+        let goes_elsewhere = !is_of_tables && self.index.group_for(&name) != Some(place.group);
         let raw = skeleton.source.get(&place.name_at);
         let hand = place.values.first()?.hand;
         let written = Written { raw, hand, file: skeleton.hand(place.name_at.start) };
@@ -128,7 +129,11 @@ impl<'g, G: Grammar> SplicedEditor<'g, G> {
                 || nest.vacant.contains_key(&name)
                 || self.index.group(&format!("{name}.")).is_some()
         });
-        if goes_elsewhere || is_taken { None } else { self.format.0.spell_name(rest, &written) }
+        if goes_elsewhere || is_taken || skeleton.is_taken(&name) {
+            None
+        } else {
+            self.format.0.spell_name(rest, &written)
+        }
     }
 
     fn is_in_list(&self, at: usize) -> bool {

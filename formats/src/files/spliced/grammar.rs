@@ -1,5 +1,6 @@
 //! The part of a format that differs from others: the frame does the rest.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use l10n_api_types::{Content, FormatId, PluralCategory};
@@ -41,6 +42,11 @@ pub(in crate::files) trait Grammar: Sync {
     /// As [`Format::fit`](crate::files::Format::fit).
     fn fit(&self, _bytes: &[u8]) -> Fit {
         Fit::Plain
+    }
+
+    /// Returns true if what could be a plural is a text where it has the form `other` alone.
+    fn one_form_is_text(&self) -> bool {
+        false
     }
 
     /// The encodings that its files have.
@@ -138,6 +144,19 @@ pub(in crate::files) struct Scan {
     pub(in crate::files) style: u8,
     /// For formats whose groups lie inside each other.
     pub(in crate::files) nest: Option<Nest>,
+    /// For formats in which an entry may be a table of its own.
+    pub(in crate::files) tables: Option<Box<Tables>>,
+}
+
+/// Entries that are tables of their own, beside others that are lines of one.
+#[derive(Debug, Default)]
+pub(in crate::files) struct Tables {
+    /// The group of such entries. Its prefix is empty, and its end is the end of the file.
+    pub(in crate::files) group: usize,
+    /// Names of what is no text and cannot become one.
+    pub(in crate::files) taken: HashSet<String>,
+    /// Names that no further group can have or lie in.
+    pub(in crate::files) closed: HashSet<String>,
 }
 
 /// Entries whose names begin alike because they stand together: a section, a table, an array.
@@ -223,6 +242,8 @@ pub(in crate::files) struct New<'a> {
     pub(in crate::files) description: Option<&'a str>,
     /// The entry whose layout it follows.
     pub(in crate::files) neighbour: Option<Neighbour<'a>>,
+    /// It is a table of its own.
+    pub(in crate::files) is_table: bool,
 }
 
 /// An entry of the file beside a new one.

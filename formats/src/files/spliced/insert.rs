@@ -42,8 +42,14 @@ impl Index {
                 *edge = Some((edge.map_or(at, |(first, _)| first), at));
             }
         }
-        // Of two groups with one prefix the last one takes what comes.
-        let by_prefix = skeleton.groups.iter().enumerate().map(|(at, group)| (group.prefix.clone(), at)).collect();
+        // Of two groups with one prefix the last one takes what comes; tables, where nothing else has their prefix.
+        let with_tables = skeleton.tables.as_ref().is_some_and(|tables| {
+            let has_entries = |group: usize| edges.get(group).is_some_and(Option::is_some);
+            has_entries(tables.group) && !has_entries(0)
+        });
+        let groups = skeleton.groups.iter().enumerate();
+        let groups = groups.filter(|(at, _)| with_tables || !skeleton.is_of_tables(*at));
+        let by_prefix = groups.map(|(at, group)| (group.prefix.clone(), at)).collect();
         let longest = skeleton.groups.iter().map(|group| group.prefix.len()).max().unwrap_or(0);
         let later = skeleton.places.get(1..).unwrap_or_default();
         let airy = later.iter().filter(|place| skeleton.source.has_blank_before(place.whole.start)).count();
@@ -71,6 +77,16 @@ pub(super) struct Insertion<'a, G> {
 }
 
 impl<G: Grammar> Insertion<'_, G> {
+    /// The group to which an entry comes. A plural comes to the tables, where the file has some.
+    pub(super) fn group_of(&self, name: &str, content: &Content) -> Option<usize> {
+        let group = self.index.group_for(name)?;
+        let tables = self.skeleton.tables.as_ref().map(|tables| tables.group);
+        let tables = tables.filter(|tables| self.index.edges.get(*tables).is_some_and(Option::is_some));
+        let is_outside = self.skeleton.groups.get(group).is_some_and(|group| group.prefix.is_empty());
+        let is_plural = matches!(content, Content::Plural(_));
+        Some(tables.filter(|_| is_plural && is_outside).unwrap_or(group))
+    }
+
     /// The end of a group.
     pub(super) fn end(&self, group: usize) -> Option<Spot> {
         match self.index.edges.get(group) {
@@ -95,12 +111,16 @@ impl<G: Grammar> Insertion<'_, G> {
         (name, content, description): (&str, &Content, Option<&str>),
     ) -> Option<()> {
         let Skeleton { source, places, groups, .. } = self.skeleton;
+        if self.skeleton.is_taken(name) {
+            return None;
+        }
+        let is_table = self.skeleton.is_of_tables(group);
         let name = name.strip_prefix(groups.get(group)?.prefix.as_str())?;
         let (offset, beside) = self.offset(spot)?;
         let neighbour = beside.or_else(|| places.last()).map(|place| Neighbour { place, text: &source.text });
         let hand = self.skeleton.hand(beside.map_or(offset, |place| extent(place).start));
-        let text = self.format.0.fresh(&New { name, content, description, neighbour }, &hand)?;
-        self.insert(splices, spot, offset, text);
+        let text = self.format.0.fresh(&New { name, content, description, neighbour, is_table }, &hand)?;
+        self.insert(splices, spot, offset, text, is_table);
         Some(())
     }
 
@@ -108,7 +128,7 @@ impl<G: Grammar> Insertion<'_, G> {
     pub(super) fn put(&self, splices: &mut Splices, spot: Spot, text: &str) -> Option<()> {
         let (offset, beside) = self.offset(spot)?;
         let hand = self.skeleton.hand(beside.map_or(offset, |place| extent(place).start));
-        self.insert(splices, spot, offset, text.replace("\r\n", "\n").replace('\n', hand.newline));
+        self.insert(splices, spot, offset, text.replace("\r\n", "\n").replace('\n', hand.newline), false);
         Some(())
     }
 
@@ -146,14 +166,15 @@ impl<G: Grammar> Insertion<'_, G> {
         self.offset(spot).map(|(offset, _)| offset)
     }
 
-    pub(super) fn insert(&self, splices: &mut Splices, spot: Spot, offset: usize, mut text: String) {
+    /// Writes the lines of an entry at the offset of its place. Tables come after lines.
+    pub(super) fn insert(&self, splices: &mut Splices, spot: Spot, offset: usize, mut text: String, is_table: bool) {
         let newline = self.skeleton.hand(offset).newline;
         match spot {
             Spot::After(_) if self.index.is_airy => text.insert_str(0, newline),
             Spot::Before(_) if self.index.is_airy => text.push_str(newline),
             _ => {}
         }
-        splices.insert(offset, text);
+        if is_table { splices.insert_last(offset, text) } else { splices.insert(offset, text) }
     }
 
     /// Adds an entry to a group that was begun.
@@ -165,11 +186,14 @@ impl<G: Grammar> Insertion<'_, G> {
         (name, content, description): (&str, &Content, Option<&str>),
     ) {
         let source = &self.skeleton.source;
+        if self.skeleton.is_taken(name) {
+            return;
+        }
         let neighbour = self.skeleton.places.last().map(|place| Neighbour { place, text: &source.text });
         let name = name.strip_prefix(prefix).unwrap_or(name);
-        let text = self.format.0.fresh(&New { name, content, description, neighbour }, &self.skeleton.hand(offset));
-        if let Some(text) = text {
-            splices.insert(offset, text);
+        let new = New { name, content, description, neighbour, is_table: false };
+        if let Some(text) = self.format.0.fresh(&new, &self.skeleton.hand(offset)) {
+            splices.insert_last(offset, text);
         }
     }
 
@@ -177,8 +201,15 @@ impl<G: Grammar> Insertion<'_, G> {
     pub(super) fn begin(&self, splices: &mut Splices, prefix: &str, behind: Option<usize>) -> Option<usize> {
         let group = behind.and_then(|group| self.skeleton.groups.get(group)).or_else(|| self.skeleton.groups.last());
         let offset = group?.end?;
+        let closed = self.skeleton.tables.as_ref().map(|tables| &tables.closed);
+        let is_closed = |closed: &HashSet<String>| {
+            prefix.match_indices('.').any(|(at, _)| prefix.get(..at).is_some_and(|path| closed.contains(path)))
+        };
+        if closed.is_some_and(is_closed) {
+            return None;
+        }
         let header = self.format.0.header(prefix, &self.skeleton.hand(offset))?;
-        splices.insert(offset, header);
+        splices.insert_last(offset, header);
         Some(offset)
     }
 }
@@ -195,7 +226,7 @@ impl<G: Grammar> Spliced<G> {
         }
         for entry in added {
             let name = refs::name_of(&entry.key, self.0.names_are_texts());
-            let group = index.group_for(&name)?;
+            let group = insertion.group_of(&name, &entry.content)?;
             let spot = insertion.end(group)?;
             insertion.add(&mut splices, (group, spot), (&name, &entry.content, entry.description.as_deref()))?;
         }

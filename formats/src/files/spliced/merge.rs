@@ -73,13 +73,16 @@ impl<G: Grammar> Spliced<G> {
             let description = entry.description.as_deref().filter(|_| describes);
             let said = (place.name.as_str(), &entry.content, description);
             let prefix = from.groups.get(place.group).map_or("", |group| group.prefix.as_str());
-            if index.group(prefix).is_none()
+            let tables = skeleton.tables.as_ref().filter(|_| from.is_of_tables(place.group)).map(|tables| tables.group);
+            if tables.is_none()
+                && index.group(prefix).is_none()
                 && let Some(offset) = *begun.entry(prefix).or_insert_with(|| insertion.begin(splices, prefix, behind))
             {
                 insertion.add_under(splices, prefix, offset, said);
                 continue;
             }
-            let Some(group) = index.group(prefix).or_else(|| index.group_for(&place.name)) else { continue };
+            let group = tables.or_else(|| index.group(prefix)).or_else(|| index.group_for(&place.name));
+            let Some(group) = group else { continue };
             behind = Some(group);
             let spot = last.get(&group).map(|at| Spot::After(*at)).or_else(|| insertion.start(group));
             if let Some(spot) = spot {

@@ -24,7 +24,9 @@ use std::collections::HashMap;
 use l10n_api_types::{Content, FormatId, Plural};
 
 pub(super) use self::comments::described;
-pub(super) use self::grammar::{Fault, Form, Grammar, Group, Hand, Neighbour, New, Place, Scan, Value, Written};
+pub(super) use self::grammar::{
+    Fault, Form, Grammar, Group, Hand, Neighbour, New, Place, Scan, Tables, Value, Written,
+};
 pub(super) use self::nest::{Indent, Level, Nest, Nesting, Vacancy};
 pub(super) use self::source::{Charset, Encoding, Source};
 pub(super) use self::splices::Splices;
@@ -47,9 +49,21 @@ pub(super) struct Skeleton {
     style: u8,
     /// For formats whose groups lie inside each other.
     nest: Option<Box<Nest>>,
+    /// For formats in which an entry may be a table of its own.
+    tables: Option<Box<Tables>>,
 }
 
 impl Skeleton {
+    /// Returns true for the group of entries that are tables of their own.
+    fn is_of_tables(&self, group: usize) -> bool {
+        self.tables.as_ref().is_some_and(|tables| tables.group == group)
+    }
+
+    /// Returns true if something has a name that is no text and cannot become one.
+    fn is_taken(&self, name: &str) -> bool {
+        self.tables.as_ref().is_some_and(|tables| tables.taken.contains(name))
+    }
+
     /// The way in which the file is written at an offset.
     fn hand(&self, offset: usize) -> Hand {
         Hand {
@@ -84,7 +98,7 @@ impl<G: Grammar> Spliced<G> {
         let source = Source::decode(bytes, self.0.charset())?;
         let error = |offset: usize, message: String| ParseError::at(source.text.as_bytes(), offset, message);
         let scan = self.0.scan(&source.text).map_err(|fault| error(fault.offset, fault.message))?;
-        let Scan { mut places, groups, language, warnings, escapes, style, nest } = scan;
+        let Scan { mut places, groups, language, warnings, escapes, style, nest, tables } = scan;
         let mut first: HashMap<String, usize> = HashMap::with_capacity(places.len());
         let mut entries = Vec::with_capacity(places.len());
         for place in &mut places {
@@ -103,7 +117,7 @@ impl<G: Grammar> Spliced<G> {
                 return Err(error(value.at.start, "the text holds the character NUL".to_owned()));
             }
             let description = place.description.take().filter(|text| !text.contains('\0'));
-            let content = content(place);
+            let content = content(place, self.0.one_form_is_text());
             let syntax = self.0.syntax(&content, language.is_some());
             entries.push(Entry { description, syntax, ..Entry::new(key, content) });
         }
@@ -111,13 +125,21 @@ impl<G: Grammar> Spliced<G> {
             entries,
             language,
             warnings,
-            layout: Layout::Spliced(Skeleton { source, places, groups, escapes, style, nest: nest.map(Box::new) }),
+            layout: Layout::Spliced(Skeleton {
+                source,
+                places,
+                groups,
+                escapes,
+                style,
+                nest: nest.map(Box::new),
+                tables,
+            }),
         })
     }
 }
 
-fn content(place: &Place) -> Content {
-    let Some(arg) = &place.arg else {
+fn content(place: &Place, one_form_is_text: bool) -> Content {
+    let Some(arg) = place.arg.as_ref().filter(|_| place.values.len() > 1 || !one_form_is_text) else {
         return Content::Text(place.values.first().map(|value| value.text.clone()).unwrap_or_default());
     };
     let forms = place.values.iter().filter_map(|value| Some((value.form.as_ref()?.category, value.text.clone())));

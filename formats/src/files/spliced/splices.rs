@@ -14,12 +14,14 @@ struct Splice {
     text: String,
     /// Whole lines go: one of two blank lines that meet by it goes, too.
     takes_lines: bool,
+    /// It comes after what others insert at its place.
+    is_last: bool,
 }
 
 impl Splices {
     /// Writes a text in place of another one.
     pub(in crate::files) fn replace(&mut self, range: Range<usize>, text: String) {
-        self.0.push(Splice { range, text, takes_lines: false });
+        self.0.push(Splice { range, text, takes_lines: false, is_last: false });
     }
 
     /// Takes a text out.
@@ -29,7 +31,7 @@ impl Splices {
 
     /// Takes whole lines out, and one of two blank lines that would meet.
     pub(super) fn remove_lines(&mut self, range: Range<usize>) {
-        self.0.push(Splice { range, text: String::new(), takes_lines: true });
+        self.0.push(Splice { range, text: String::new(), takes_lines: true, is_last: false });
     }
 
     /// Writes a text, of whole lines or none, before an offset; of several the first is written first.
@@ -37,13 +39,18 @@ impl Splices {
         self.replace(at..at, text);
     }
 
+    /// As [`insert`](Self::insert), after what that writes at the same place.
+    pub(super) fn insert_last(&mut self, at: usize, text: String) {
+        self.0.push(Splice { range: at..at, text, takes_lines: false, is_last: true });
+    }
+
     /// The file with all changes.
     pub(in crate::files) fn write(mut self, source: &Source) -> Vec<u8> {
         // Stable: what is inserted at one place keeps its order.
-        self.0.sort_by_key(|splice| (splice.range.start, splice.range.end));
+        self.0.sort_by_key(|splice| (splice.range.start, splice.range.end, splice.is_last));
         let mut out = String::with_capacity(source.text.len());
         let (mut cursor, mut took_lines) = (0, false);
-        for Splice { range, text, takes_lines } in self.0 {
+        for Splice { range, text, takes_lines, .. } in self.0 {
             if range.start < cursor {
                 continue;
             }

@@ -32,6 +32,9 @@ impl<G: Grammar> Spliced<G> {
             }
             match content {
                 Some(content) if content == entry.content => {}
+                Some(content @ Content::Text(_)) if place.arg.is_some() && is_text(&entry.content) => {
+                    self.write(&mut splices, skeleton, place, &content);
+                }
                 Some(content) if place.arg.is_some() => {
                     self.write_forms(&mut splices, skeleton, place, needed.complete(content, entry.ordinal));
                 }
@@ -127,11 +130,15 @@ impl<G: Grammar> Spliced<G> {
             line.replace(value.at.clone(), self.spelled(skeleton, value, &text));
             let at = if is_after { form.whole.end } else { form.whole.start };
             let mut line = line.write_part(&skeleton.source, &form.whole);
-            if skeleton.nest.is_some() && form.whole.end == skeleton.source.text.len() && !line.ends_with('\n') {
+            if form.whole.end == skeleton.source.text.len() && !line.ends_with('\n') {
                 // The last line of the file has no end.
                 line.push_str(skeleton.hand(at).newline);
             }
             splices.insert(at, line);
         }
     }
+}
+
+fn is_text(content: &Content) -> bool {
+    matches!(content, Content::Text(_))
 }

@@ -76,6 +76,11 @@ fn catalogues_of_yaml_keep_their_bytes() {
 }
 
 #[test]
+fn catalogues_of_toml_keep_their_bytes() {
+    hold_laws("toml", "toml", ".en.toml");
+}
+
+#[test]
 fn the_home_assistant_catalogue_is_json_and_keeps_its_bytes() {
     let Some(bytes) = sample("ha-frontend.en.json") else {
         return;

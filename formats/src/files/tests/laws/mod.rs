@@ -8,6 +8,7 @@ mod json;
 mod php;
 mod properties;
 mod strangers;
+mod toml;
 mod xml;
 mod yaml;
 
@@ -38,6 +39,7 @@ fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
         FormatId::Yaml => yaml::file().boxed(),
         FormatId::Php => php::file().boxed(),
         FormatId::QtTs => xml::qt_ts().boxed(),
+        FormatId::Toml => toml::file().boxed(),
     }
 }
 
