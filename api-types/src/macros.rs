@@ -24,6 +24,8 @@ macro_rules! for_each_endpoint {
             capture::Create,
             pending_code_changes::List,
             memory::Suggest,
+            memory::Export,
+            memory::Import,
             publish::Create,
             unpublished_changes::List,
             versions::List,

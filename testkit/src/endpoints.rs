@@ -87,6 +87,8 @@ pub const ENDPOINTS: &[Coverage] = &[
         endpoint: "languages::add",
         requirements: &["SCOPE-W-1..4", "DRY-5", "ERR-402-3", "ERR-400-1", "ERR-400-2", "ERR-400-3", "ERR-415-1"],
     },
+    Coverage { endpoint: "memory::export", requirements: &["ADD-21"] },
+    Coverage { endpoint: "memory::import", requirements: &["ADD-21"] },
     Coverage { endpoint: "memory::suggest", requirements: &["ADD-20"] },
     Coverage {
         endpoint: "meta::read",

@@ -1,12 +1,14 @@
 //! Flags of `l10n memory`.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
 use super::values::language;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  l10n memory suggest \"Save the file\" --language de",
+    after_help = "Examples:\n  l10n memory suggest \"Save the file\" --language de\n  l10n memory export earlier.tmx\n  l10n memory import earlier.tmx",
     arg_required_else_help = true
 )]
 pub(crate) struct MemoryArgs {
@@ -18,6 +20,18 @@ pub(crate) struct MemoryArgs {
 pub(crate) enum MemoryCommand {
     /// Show translations that memory has of a text and of similar ones, people's first
     Suggest(SuggestArgs),
+    /// Write memory into a TMX file, for other tools
+    Export {
+        /// The file, or `-` for standard output
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
+    /// Take the translations of a TMX file of at most 1 MiB; they serve this project alone until a person has reviewed them
+    Import {
+        /// The file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]

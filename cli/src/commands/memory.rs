@@ -1,19 +1,39 @@
-//! `l10n memory suggest`: translations that memory has. Changes nothing.
+//! `l10n memory suggest|export|import`: translations that memory has, and TMX files of them.
 //!
-//! Calls `memory::suggest`.
+//! Calls `memory::suggest`, `memory::export`, `memory::import`.
 
-use l10n_client::api::memory::SuggestQuery;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use l10n_client::api::memory::{MemoryImport, SuggestQuery};
+use serde::Serialize;
 
 use crate::args::{MemoryArgs, MemoryCommand, SuggestArgs};
+use crate::atomic::{self, WriteError};
 use crate::context::Context;
-use crate::error::{CliError, Doing as _};
+use crate::error::{CliError, Doing as _, unreadable};
 use crate::exit::ExitStatus;
 use crate::session::Session;
-use crate::words::shortened;
+use crate::words::{counted, shortened};
+
+#[derive(Serialize)]
+struct Exported {
+    file: String,
+    bytes: usize,
+}
+
+#[derive(Serialize)]
+struct Imported {
+    file: String,
+    #[serde(flatten)]
+    translations: MemoryImport,
+}
 
 pub(crate) async fn memory(context: &Context, args: MemoryArgs) -> Result<ExitStatus, CliError> {
     match args.command {
         MemoryCommand::Suggest(args) => suggest(context, args).await,
+        MemoryCommand::Export { file } => export(context, &file).await,
+        MemoryCommand::Import { file } => import(context, &file).await,
     }
 }
 
@@ -31,5 +51,45 @@ async fn suggest(context: &Context, args: SuggestArgs) -> Result<ExitStatus, Cli
     if found.matches.is_empty() {
         printer.note("Memory has nothing like it.");
     }
+    Ok(ExitStatus::Success)
+}
+
+async fn export(context: &Context, file: &Path) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    let bytes = session.project.memory().export().await.doing("reading translation memory")?;
+    if file == Path::new("-") {
+        let written = io::stdout().lock().write_all(&bytes);
+        return match written {
+            // Who reads a pipe may have enough of it.
+            Err(source) if source.kind() != io::ErrorKind::BrokenPipe => {
+                Err(WriteError { path: "stdout".into(), source }.into())
+            }
+            _ => Ok(ExitStatus::Success),
+        };
+    }
+    atomic::write(&context.folder.join(file), &bytes)?;
+    let shown = file.display().to_string();
+    context.printer.done(format!("Wrote {} to {shown}", counted(bytes.len() as u64, "byte")));
+    context.printer.json(&Exported { file: shown, bytes: bytes.len() });
+    Ok(ExitStatus::Success)
+}
+
+async fn import(context: &Context, file: &Path) -> Result<ExitStatus, CliError> {
+    let session = Session::open(context).await?;
+    let place = context.folder.join(file);
+    let bytes = std::fs::read(&place).map_err(unreadable(&place))?;
+    let shown = file.display().to_string();
+    let translations = session.project.memory().import(&bytes).await.doing("taking translations into memory")?;
+    let printer = &context.printer;
+    let MemoryImport { added, unchanged, refused_count, .. } = &translations;
+    printer.done(format!("{added} added, {unchanged} unchanged, {refused_count} refused"));
+    for refused in &translations.refused {
+        printer.line(format!("{shown}:{}: {}", refused.line, refused.message));
+    }
+    let others = refused_count.saturating_sub(translations.refused.len() as u64);
+    if others > 0 {
+        printer.note(format!("{} more.", counted(others, "refusal")));
+    }
+    printer.json(&Imported { file: shown, translations });
     Ok(ExitStatus::Success)
 }

@@ -8,6 +8,7 @@ use crate::support::{World, snapshot};
 both_engines!(
     keys_are_found_by_a_text_in_any_case,
     memory_suggests_earlier_translations,
+    memory_goes_into_a_file_and_comes_from_one,
     a_diff_shows_what_a_publish_would_change,
 );
 
@@ -58,6 +59,36 @@ async fn memory_suggests_earlier_translations(store: TestStore) {
         let answer = world.l10n(&[&["memory", "suggest", "Bye"], wrong].concat()).run().await;
         assert_eq!(answer.status, 2, "{}", answer.stderr);
     }
+}
+
+async fn memory_goes_into_a_file_and_comes_from_one(store: TestStore) {
+    let world = World::on(&store).await;
+    world.write(
+        "earlier.tmx",
+        "<tmx version=\"1.4\"><header/><body>\n<tu><tuv xml:lang=\"en\"><seg>Bye</seg></tuv>\
+        <tuv xml:lang=\"de\"><seg>Auf Wiedersehen</seg></tuv></tu>\n<tu/>\n</body></tmx>",
+    );
+    let taken = world.ok(&["memory", "import", "earlier.tmx"]).await;
+    snapshot!(taken.stdout, @r"
+    ✓ 1 added, 0 unchanged, 1 refused
+    earlier.tmx:3: the unit has no text in the base language en
+    ");
+    let again = world.json(&["memory", "import", "earlier.tmx"]).await;
+    assert_eq!((&again["added"], &again["unchanged"], &again["refused"][0]["line"]), (&0.into(), &1.into(), &3.into()));
+    let exported = world.ok(&["memory", "export", "-"]).await;
+    assert!(
+        exported.stdout.contains("<seg>Auf Wiedersehen</seg>") && exported.stdout.ends_with("</tmx>\n"),
+        "{exported:?}"
+    );
+    world.ok(&["memory", "export", "out.tmx"]).await;
+    assert_eq!(world.read("out.tmx"), exported.stdout);
+    world.write("broken.tmx", "<tmx>");
+    let broken = world.l10n(&["memory", "import", "broken.tmx"]).run().await;
+    assert_eq!(broken.status, 2, "{}", broken.stderr);
+    assert!(broken.stderr.contains("line 1"), "{}", broken.stderr);
+    world.write("large.tmx", &"x".repeat(1024 * 1024 + 1));
+    assert_eq!(world.l10n(&["memory", "import", "large.tmx"]).run().await.status, 2);
+    assert_eq!(world.l10n(&["memory", "import", "missing.tmx"]).run().await.status, 2);
 }
 
 async fn a_diff_shows_what_a_publish_would_change(store: TestStore) {

@@ -158,6 +158,8 @@ async fn every_method_sends_what_its_endpoint_declares() {
     })
     .await;
     all += &sent(samples::suggested(), |c| async move { project(c).memory().suggest(in_memory).await }).await;
+    all += &sent(json!("any bytes"), |c| async move { project(c).memory().export().await }).await;
+    all += &sent(samples::imported(), |c| async move { project(c).memory().import(b"<tmx/>").await }).await;
     all += &sent(samples::published(), |c| async move { project(c).publish(&Publish::default()).await }).await;
     let unpublished = json!({"liveVersionId": null, "items": [], "nextCursor": null, "future": 1,
         "languages": [{"code": "de", "added": null, "changed": 1, "removed": 0, "held": 2}]});
@@ -235,6 +237,9 @@ async fn every_method_sends_what_its_endpoint_declares() {
         application/json {"keys":[{"ref":"a","text":"A"}]}
     GET /projects/prj_1/pending-code-changes?cursor=c%3D&limit=2 [key] application/json
     GET /projects/prj_1/memory?language=de&percent=75&text=a%20b%26%C3%A4 [key] application/json
+    GET /projects/prj_1/memory/export [key] application/octet-stream
+    POST /projects/prj_1/memory/import [key] application/json
+        application/json {"content":"PHRteC8+","encoding":"base64"}
     POST /projects/prj_1/publish [key] application/json
         application/json {}
     GET /projects/prj_1/unpublished-changes?language=de&limit=2 [key] application/json

@@ -133,3 +133,7 @@ pub(crate) fn code_change(id: &str) -> Value {
     json!({"changeId": id, "ref": "a", "kind": "text_changed", "from": "A",
         "to": {"arg": "count", "forms": {"other": "B"}}, "file": null, "by": "ann", "createdAt": AT, "future": 1})
 }
+
+pub(crate) fn imported() -> Value {
+    json!({"added": 1, "unchanged": 2, "refusedCount": 1, "refused": [{"line": 7, "message": "no", "future": 1}], "future": 1})
+}

@@ -37,6 +37,7 @@ mod spliced;
 #[cfg(test)]
 mod tests;
 mod toml;
+pub mod tmx;
 mod xml;
 mod yaml;
 

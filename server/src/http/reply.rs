@@ -21,6 +21,7 @@ pub(crate) struct Reply<T> {
 enum ReplyBody<T> {
     Json(T),
     Bytes(HeaderValue, Bytes),
+    Stream(HeaderValue, Body),
     Empty,
 }
 
@@ -47,6 +48,11 @@ impl<T> Reply<T> {
     /// The usual success of the endpoint, with bytes in a media type of their own.
     pub(crate) fn bytes(media_type: HeaderValue, bytes: impl Into<Bytes>) -> Self {
         Self::new(None, ReplyBody::Bytes(media_type, bytes.into()))
+    }
+
+    /// The usual success of the endpoint, with bytes that are sent while they are made. Only what writes nothing may answer so.
+    pub(crate) fn stream(media_type: HeaderValue, body: Body) -> Self {
+        Self::new(None, ReplyBody::Stream(media_type, body))
     }
 
     /// The answer that the client's copy is current. Give it the headers that the full answer would have.
@@ -77,6 +83,7 @@ impl<T: Serialize> Reply<T> {
         match &self.body {
             ReplyBody::Json(body) => serde_json::to_vec(body).map_err(ServiceError::internal),
             ReplyBody::Bytes(_, bytes) => Ok(bytes.to_vec()),
+            ReplyBody::Stream(..) => Err(ServiceError::internal("a receipt cannot keep a body that is not made yet")),
             ReplyBody::Empty => Ok(Vec::new()),
         }
     }
@@ -94,6 +101,7 @@ impl<T: Serialize> Reply<T> {
                 (Some(HeaderValue::from_static("application/json")), Body::from(json))
             }
             ReplyBody::Bytes(media_type, bytes) => (Some(media_type), Body::from(bytes)),
+            ReplyBody::Stream(media_type, body) => (Some(media_type), body),
             ReplyBody::Empty => (None, Body::empty()),
         };
         let mut response = Response::new(body);

@@ -63,6 +63,8 @@ fn api() -> Router<Gate> {
     let r = write(r, capture::create::handle);
     let r = read(r, pending_code_changes::list::handle);
     let r = read(r, memory::suggest::handle);
+    let r = read(r, memory::export::handle);
+    let r = write(r, memory::import::handle);
     let r = write(r, publish::create::handle);
     let r = read(r, unpublished_changes::list::handle);
     let r = read(r, versions::list::handle);

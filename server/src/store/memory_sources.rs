@@ -28,6 +28,17 @@ row! {
 }
 
 row! {
+    /// A text that is not read yet.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct MemoryText {
+        /// Hash of the text
+        pub source_hash: SourceHash,
+        /// Its length as it is stored, in characters
+        pub length: i64,
+    }
+}
+
+row! {
     /// A text with all that its tokens are made of.
     #[derive(Debug, Clone)]
     struct Numbered {
@@ -79,6 +90,10 @@ statements! {
         (SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
         FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length < $1 AND g.length >= $3 \
         ORDER BY g.length DESC, g.number DESC LIMIT 24) AS shorter) FROM wanted";
+    PAGE = "SELECT source_hash, CAST(LENGTH(source) AS BIGINT) AS length FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
+        AND is_human = $3 AND source_hash > $4 ORDER BY source_hash LIMIT $5";
+    OF_HASHES = values "SELECT owner_id, source_hash, source FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
+        AND is_human = $3 AND source_hash IN (" each "?" then ")";
     SOURCES = padded values "SELECT owner_id, source_hash, source FROM memory_sources WHERE number IN (" each "?" then ")";
     EXPIRED = sqlite "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
             ORDER BY used_at LIMIT $2",
@@ -232,6 +247,42 @@ pub async fn find(tx: &mut Tx, owner: MemoryOwner<'_>, numbers: &[i64]) -> Resul
     // A hash may be that of another owner's text, too.
     found.retain(|source| source.owner_id == owner.id());
     Ok(found)
+}
+
+/// At most `most` texts after the one whose hash is `after`, in the order of their hashes.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn page(
+    tx: &mut Tx,
+    space: MemorySpace<'_>,
+    after: Option<SourceHash>,
+    most: i64,
+) -> Result<Vec<MemoryText>, StoreError> {
+    let after = after.as_ref().map_or(&[][..], SourceHash::as_bytes);
+    let (owner, language) = (space.owner.id(), space.source_language);
+    fetch_all!(tx, MemoryText, PAGE, owner, language, space.is_human, after, most)
+}
+
+/// The texts with these hashes, in no order.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn of_hashes(
+    tx: &mut Tx,
+    space: MemorySpace<'_>,
+    hashes: &[SourceHash],
+) -> Result<Vec<MemorySource>, StoreError> {
+    fetch_values!(
+        tx,
+        MemorySource,
+        OF_HASHES,
+        [space.owner.id(), space.source_language, space.is_human],
+        hashes,
+        |hash| [hash.as_bytes()]
+    )
 }
 
 /// Deletes some texts that no run has used since a time, with what the index has of them; returns how many. Their translations

@@ -48,6 +48,7 @@ pub(super) const CHECKS: &[Check] = &[
     },
     check! { id: "ADD-18", needs: [Additions, Write], run: glossary::terms_are_stated_as_a_whole },
     check! { id: "ADD-20", needs: [Additions, Translate], run: memory::earlier_translations_are_suggested },
+    check! { id: "ADD-21", needs: [Additions, Write], run: memory::a_file_goes_into_memory_and_comes_out },
 ];
 
 /// The translation of a key into a language.

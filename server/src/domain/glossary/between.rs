@@ -47,7 +47,7 @@ fn checked(row: &Term, source: &str, target: &str) -> Option<CheckedTerm> {
 
 /// Returns whether what is said of a language holds for another one: the same, or one of its regions and variants. Another
 /// script is another spelling.
-fn holds_for(language: &str, other: &str) -> bool {
+pub(crate) fn holds_for(language: &str, other: &str) -> bool {
     let Some(rest) = other.strip_prefix(language) else { return false };
     let mut subtags = rest.split('-').skip(1);
     let is_script = |subtag: &str| subtag.len() == 4 && subtag.bytes().all(|byte| byte.is_ascii_alphabetic());

@@ -10,7 +10,7 @@ use l10n_api_types::glossary::{
 };
 use l10n_api_types::{LanguageCode, WorkspaceId};
 
-pub(crate) use self::between::between;
+pub(crate) use self::between::{between, holds_for};
 use self::given::read;
 use super::pages::{self, Cursor};
 use super::people::audit;

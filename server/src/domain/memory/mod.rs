@@ -6,6 +6,8 @@
 //! its own, or none ([`MemorySetting`]); the setting is read in the transaction of the work, under the project's lock
 //! where it writes.
 
+mod export;
+mod import;
 mod matches;
 mod suggest;
 
@@ -14,6 +16,8 @@ use std::collections::HashMap;
 use l10n_api_types::{Content, ProjectId, WorkspaceId};
 use l10n_formats::SourceHash;
 
+pub(crate) use self::export::Export;
+pub(crate) use self::import::{import, read_tmx};
 pub(crate) use self::matches::matches;
 use self::suggest::{Suggestion, Wanted};
 use super::ServiceError;

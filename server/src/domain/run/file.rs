@@ -37,7 +37,7 @@ pub(crate) struct ReadFile {
 /// 400 for path, base64, format and content; 413 for a file over 2 MiB, before it is decoded.
 pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Result<ReadFile, ServiceError> {
     paths::check(&upload.path)?;
-    let bytes = decode(upload.content, upload.encoding)?;
+    let bytes = decode(upload.content, upload.encoding, ("file.content", SYNC_FILE_CAP))?;
     let format = match upload.format {
         Some(id) => files::by_id(id),
         None => files::detect(&upload.path, &bytes).map_err(|error| unknown(&error))?,
@@ -78,19 +78,28 @@ fn unknown(error: &DetectError) -> ServiceError {
     }
 }
 
-fn decode(content: String, encoding: Encoding) -> Result<Vec<u8>, ServiceError> {
-    let too_large = || ServiceError::PayloadTooLarge { what: "the file", limit: SYNC_FILE_CAP };
+/// The bytes of a file's content. `place` names it in messages, and says how many bytes it may have.
+///
+/// # Errors
+///
+/// 400 for base64, 413 before it is decoded.
+pub(in crate::domain) fn decode(
+    content: String,
+    encoding: Encoding,
+    (place, limit): (&str, usize),
+) -> Result<Vec<u8>, ServiceError> {
+    let too_large = || ServiceError::PayloadTooLarge { what: "the file", limit };
     match encoding {
-        Encoding::Utf8 if content.len() > SYNC_FILE_CAP => Err(too_large()),
+        Encoding::Utf8 if content.len() > limit => Err(too_large()),
         Encoding::Utf8 => Ok(content.into_bytes()),
         Encoding::Base64 => {
             let padding = content.bytes().rev().take(2).take_while(|byte| *byte == b'=').count();
-            if (content.len() / 4 * 3).saturating_sub(padding) > SYNC_FILE_CAP {
+            if (content.len() / 4 * 3).saturating_sub(padding) > limit {
                 return Err(too_large());
             }
             STANDARD.decode(content).map_err(|error| {
                 ServiceError::InvalidArgument(format!(
-                    "`file.content` is not standard base64 with padding and without white space: {error}"
+                    "`{place}` is not standard base64 with padding and without white space: {error}"
                 ))
             })
         }

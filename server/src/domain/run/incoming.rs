@@ -184,7 +184,12 @@ pub(in crate::domain) fn check_ref(name: &str, at: &str) -> Result<(), ServiceEr
     Ok(())
 }
 
-fn check_plural(plural: &Plural, at: &str) -> Result<(), ServiceError> {
+/// Checks the argument of a plural; `at` names its key in messages.
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`].
+pub(in crate::domain) fn check_plural(plural: &Plural, at: &str) -> Result<(), ServiceError> {
     let unfit = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '{' | '}' | ',');
     if plural.arg.is_empty() || plural.arg.len() > LONGEST_NAME || plural.arg.chars().any(unfit) {
         return Err(invalid(format!(

@@ -11,6 +11,7 @@ mod hostile;
 mod imports;
 mod large;
 mod memory;
+mod memory_files;
 mod money;
 mod pending;
 mod people;

@@ -1,5 +1,7 @@
-//! Translation memory: earlier translations of the same text and of similar ones.
+//! Translation memory: earlier translations of the same text and of similar ones, and files of them.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::files::file;
@@ -51,4 +53,56 @@ pub(super) async fn earlier_translations_are_suggested(cx: Cx) -> CheckResult {
     longest.expect(200)?;
     let too_long = cx.get("/memory").query("language", "de").query("text", &"x".repeat(1_001)).send().await?;
     too_long.expect_error(400, "invalid_argument").map(drop)
+}
+
+/// A unit of a TMX file with texts by their languages, on a line of its own.
+fn unit(texts: &[(&str, &str)]) -> String {
+    let text = |(language, text): &(&str, &str)| format!("<tuv xml:lang=\"{language}\"><seg>{text}</seg></tuv>");
+    format!("<tu>{}</tu>\n", texts.iter().map(text).collect::<String>())
+}
+
+/// ADD-21
+pub(super) async fn a_file_goes_into_memory_and_comes_out(cx: Cx) -> CheckResult {
+    let name = cx.unique();
+    let (text, other) = (format!("Leave the house {name} &amp; go"), format!("Stay in the house {name}"));
+    let import = async |content: &str, encoding: &str| {
+        cx.post("/memory/import").json(&json!({ "content": content, "encoding": encoding })).send().await
+    };
+    let units = [
+        unit(&[("en-US", &text), ("de", "Das Haus <ph>{x}</ph> verlassen")]),
+        unit(&[("fr", "Maison")]),
+        unit(&[("en", &other), ("tlh", "qach")]),
+    ];
+    let file =
+        format!("<?xml version=\"1.0\"?>\n<tmx version=\"1.4\"><header/><body>\n{}</body></tmx>\n", units.concat());
+    let numbers = import(&file, "utf8").await?.control("POST /memory/import")?.json()?;
+    cx.equal("`added`", &json!(1), &numbers["added"])?;
+    cx.equal("`unchanged`", &json!(0), &numbers["unchanged"])?;
+    let refused = numbers["refused"].as_array().cloned().unwrap_or_default();
+    let is_named = |line: u64| refused.iter().any(|one| one["line"] == line && one["message"].is_string());
+    let expected = "what is refused is named with its line and the reason";
+    cx.ensure(is_named(4) && is_named(5) && !is_named(3), expected, numbers.to_string())?;
+
+    // The same in UTF-16, as tools write it.
+    let wide: Vec<u8> = std::iter::once(0xfeff).chain(file.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let again = import(&STANDARD.encode(wide), "base64").await?.expect(200)?.json()?;
+    cx.equal("`added` of the same file", &json!(0), &again["added"])?;
+    cx.equal("`unchanged` of the same file", &json!(1), &again["unchanged"])?;
+
+    let found = suggested(&cx, &text.replace("&amp;", "&"), None).await?;
+    let found = found.into_iter().find(|one| one["percent"] == 100).unwrap_or_default();
+    cx.equal("the suggested translation", &json!("Das Haus {x} verlassen"), &found["translation"])?;
+    cx.equal("its `origin`", &json!("human"), &found["origin"])?;
+    cx.ensure(found["project"].is_string(), "an imported translation is the project's own", found.to_string())?;
+
+    let export = cx.get("/memory/export").send().await?.expect(200)?;
+    let exported = String::from_utf8_lossy(&export.body).into_owned();
+    let has_it = exported.contains(&text) && exported.contains("Das Haus {x} verlassen");
+    export.ensure(has_it, "the export has what was imported")?;
+    let is_whole = exported.contains("<tmx version=\"1.4\"") && exported.trim_end().ends_with("</tmx>");
+    export.ensure(is_whole, "the export is TMX 1.4, to its end")?;
+    for bad in ["{}", "<xliff/>", "<tmx><body>", "<!DOCTYPE tmx [<!ENTITY x SYSTEM \"a\">]><tmx><body/></tmx>"] {
+        import(bad, "utf8").await?.expect_error(400, "file_unparseable")?;
+    }
+    import("<tmx><body/></tmx>", "latin1").await?.expect_error(400, "invalid_argument").map(drop)
 }

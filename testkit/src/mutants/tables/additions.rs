@@ -284,6 +284,41 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         |request, _| if request.is(&Method::GET, "/memory") {
             request.query = request.query.replace(&"x".repeat(1_001), &"x".repeat(1_000));
         };
+    request "imports_into_memory_lost" breaks "ADD-21": "an import into memory takes nothing",
+        |request, _| if request.is(&Method::POST, "/memory/import") {
+            let mut body = request.json();
+            if body["content"].as_str().is_some_and(|content| content.contains("<seg>")) {
+                body["content"] = json!("<tmx><body/></tmx>");
+                request.set_json(&body);
+            }
+        };
+    answer "imports_added_again" breaks "ADD-21": "what memory has already is counted as added",
+        |request, answer, _| if request.is(&Method::POST, "/memory/import") && answer.ok() {
+            answer.edit(|body| {
+                body["added"] = json!(body["added"].as_u64().unwrap_or(0) + body["unchanged"].as_u64().unwrap_or(0));
+                body["unchanged"] = json!(0);
+            });
+        };
+    answer "refused_units_not_named" breaks "ADD-21": "what an import does not take is not named",
+        |request, answer, _| if request.is(&Method::POST, "/memory/import") && answer.ok() {
+            answer.edit(|body| body["refused"] = json!([]));
+        };
+    answer "refused_units_on_other_lines" breaks "ADD-21": "what an import does not take has another line",
+        |request, answer, _| if request.is(&Method::POST, "/memory/import") && answer.ok() {
+            answer.edit(|body| {
+                for one in body["refused"].as_array_mut().into_iter().flatten() {
+                    one["line"] = json!(one["line"].as_u64().unwrap_or(0) + 1);
+                }
+            });
+        };
+    answer "what_is_no_tmx_taken" breaks "ADD-21": "a file that is no TMX is taken as an empty one",
+        |request, answer, _| if request.is(&Method::POST, "/memory/import") && answer.status == 400 {
+            *answer = ApiAnswer::new(200, &json!({"added": 0, "unchanged": 0, "refusedCount": 0, "refused": []}));
+        };
+    answer "exports_of_memory_empty" breaks "ADD-21": "an export has no units",
+        |request, answer, _| if request.is(&Method::GET, "/memory/export") && answer.ok() {
+            answer.body = "<tmx version=\"1.4\"><body></body></tmx>".into();
+        };
     answer "archived_keys_not_shown" breaks "ADD-4": "an operation does not show how many keys it may archive",
         |request, answer, _| if request.is(&Method::GET, "/operations/*") && answer.ok() {
             answer.edit(|body| body["maxArchivedKeys"] = Value::Null);
