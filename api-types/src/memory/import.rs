@@ -7,7 +7,7 @@ use crate::{Access, BodyKind, DryRun, Endpoint, ErrorCode, Method, NoQuery, Proj
 
 /// Takes the translations of a TMX file into the memory of the project.
 ///
-/// What is taken serves this project alone, until a person has reviewed it where it is used. It counts as a person's, unless the
+/// The translations serve this project alone, until a person has reviewed it where it is used. They count as a person's, unless the
 /// property `x-l10n-engine` names an engine of this service; an engine's translation never displaces a person's. A person's
 /// translation replaces another one that was imported; one that a person has reviewed for the workspace stays.
 ///

@@ -1,6 +1,7 @@
 //! The resources, one file each.
 
 mod document;
+mod glossary;
 mod key;
 mod language;
 mod manifest;
@@ -20,6 +21,7 @@ pub(crate) const LANGUAGE: &Entry = &Entry::of::<language::Language>();
 pub(crate) const ALL: &[Entry] = &[
     Entry::of::<project::Project>(),
     Entry::of::<manifest::Manifest>(),
+    Entry::of::<glossary::Glossary>(),
     Entry::of::<language::Language>(),
     Entry::of::<key::Key>(),
     Entry::of::<document::Document>(),

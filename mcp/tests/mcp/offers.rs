@@ -55,17 +55,18 @@ async fn a_key_is_offered_what_it_may_read(store: TestStore) {
     let app = TestApp::on(&store).await;
     let keys = &app.project.keys;
     let all = ["localize_change", "review_language", "prepare_release"];
-    for (key, templates, prompts) in [
-        (&keys.admin, 3, &all[..]),
-        (&keys.agent, 3, &all[..]),
-        (&keys.read, 3, &all[1..2]),
-        (&keys.translate, 1, &[]),
-        (&keys.capture, 0, &[]),
+    let resources = ["l10n://project", "l10n://manifest", "l10n://glossary"];
+    for (key, own, templates, prompts) in [
+        (&keys.admin, 3, 3, &all[..]),
+        (&keys.agent, 3, 3, &all[..]),
+        (&keys.read, 3, 3, &all[1..2]),
+        (&keys.translate, 2, 1, &[]),
+        (&keys.capture, 2, 0, &[]),
         // A key that the service does not know is told so by the first request, not by an empty list.
-        (&keys.revoked, 3, &all[..]),
+        (&keys.revoked, 3, 3, &all[..]),
     ] {
         let names = names(&agent(&app, key, Options::default(), Revision::New).await).await;
-        assert_eq!(names[0], ["l10n://project", "l10n://manifest"]);
+        assert_eq!(names[0], resources[..own]);
         assert_eq!(
             (names[1].len(), &names[2][..]),
             (templates, &prompts.iter().map(|name| name.to_string()).collect::<Vec<_>>()[..])
@@ -106,7 +107,7 @@ async fn prompts_without_their_tools_are_left_out() {
     let prompts = async |options: Options| {
         let agent = agent(&app, &app.project.keys.admin, options, Revision::New).await;
         let [resources, templates, prompts] = names(&agent).await;
-        assert_eq!((resources.len(), templates.len()), (2, 3), "resources change nothing");
+        assert_eq!((resources.len(), templates.len()), (3, 3), "resources change nothing");
         prompts
     };
     assert_eq!(prompts(Options { read_only: true, ..Options::default() }).await, ["review_language"]);

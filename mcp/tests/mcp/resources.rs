@@ -1,5 +1,6 @@
 //! Resources: the same facts as the tools', by address.
 
+use http::Method;
 use l10n_mcp::HttpOptions;
 use l10n_server::both_engines;
 use l10n_server::testing::{TestApp, TestStore};
@@ -10,6 +11,7 @@ use crate::support::{Agent, REVISIONS, Revision, two_keys};
 
 both_engines!(
     a_resource_holds_what_its_tool_shows,
+    the_glossary_has_both_lists,
     a_long_document_goes_on_with_its_tool,
     a_key_without_the_scope_is_told_what_it_lacks,
 );
@@ -46,6 +48,39 @@ async fn a_resource_holds_what_its_tool_shows(store: TestStore) {
         assert_eq!((&manifest["version_id"], &manifest["label"]), (&published["version_id"], &json!("first")));
         assert_eq!(manifest["file_count"], manifest["files"].as_array().unwrap().len());
     }
+}
+
+async fn the_glossary_has_both_lists(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let agent = Agent::with(&app, &app.project.keys.read, Revision::New).await;
+    let empty = json!({"project_terms": [], "workspace_terms": [], "has_more": false});
+    assert_eq!(agent.read("l10n://glossary").await, empty);
+    let set = async |terms: &Value| {
+        let answer = app.call(Method::PUT, "/glossary").json(&json!({ "terms": terms })).send().await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+    };
+    set(&json!([
+        {"term": "cart", "translations": {"de": "Warenkorb"}, "note": "To buy"},
+        {"term": "Kasse", "language": "de", "rule": "forbidden"},
+    ]))
+    .await;
+    let glossary = agent.read("l10n://glossary").await;
+    let expected = json!([
+        {"term": "Kasse", "language": "de", "rule": "forbidden", "case_sensitive": false},
+        {"term": "cart", "language": "en", "rule": "translate", "case_sensitive": false,
+            "translations": {"de": "Warenkorb"}, "note": "To buy"},
+    ]);
+    assert_eq!((&glossary["project_terms"], &glossary["has_more"]), (&expected, &json!(false)));
+    let many: Vec<Value> = (0..201).map(|n| json!({"term": format!("term {n:03}"), "rule": "keep"})).collect();
+    set(&json!(many)).await;
+    let glossary = agent.read("l10n://glossary").await;
+    assert_eq!(
+        (glossary["project_terms"][0]["term"].as_str(), &glossary["has_more"]),
+        (Some("term 000"), &json!(true))
+    );
+    let stranger = Agent::with(&app, &app.project.keys.capture, Revision::New).await;
+    let (code, message, _) = stranger.unread("l10n://glossary").await;
+    assert!(code == -32603 && message.starts_with("forbidden"), "{message}");
 }
 
 async fn a_long_document_goes_on_with_its_tool(store: TestStore) {

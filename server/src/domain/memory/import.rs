@@ -1,6 +1,6 @@
 //! `POST /memory/import`: translations of a TMX file, for the project's own memory.
 //!
-//! What is taken is a person's, unless it names an engine of this server; then it is that engine's. Both have entries of their
+//! A translation is a person's, unless it names an engine of this server; then it is that engine's. Both have entries of their
 //! own, so an engine's never displaces a person's.
 
 use std::collections::{BTreeMap, HashMap};
