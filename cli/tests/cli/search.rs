@@ -78,7 +78,8 @@ async fn memory_goes_into_a_file_and_comes_from_one(store: TestStore) {
     let exported = world.ok(&["memory", "export", "-"]).await;
     assert!(
         exported.stdout.contains("<seg>Auf Wiedersehen</seg>") && exported.stdout.ends_with("</tmx>\n"),
-        "{}", exported.stdout
+        "{}",
+        exported.stdout
     );
     world.ok(&["memory", "export", "out.tmx"]).await;
     assert_eq!(world.read("out.tmx"), exported.stdout);

@@ -36,8 +36,8 @@ mod resx;
 mod spliced;
 #[cfg(test)]
 mod tests;
-mod toml;
 pub mod tmx;
+mod toml;
 mod xml;
 mod yaml;
 

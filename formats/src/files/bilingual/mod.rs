@@ -27,6 +27,9 @@ use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layou
 /// The argument that numbers of a plural have in the API; the files do not name it.
 const ARG: &str = "n";
 
+/// Lines, each with its depth.
+pub(super) type Lines = Vec<(usize, String)>;
+
 /// The part of a bilingual format that differs from others.
 pub(super) trait Dialect: Sync {
     /// As [`Format::id`].
@@ -67,10 +70,10 @@ pub(super) trait Dialect: Sync {
     fn forms(&self, language: &str) -> PluralForms;
 
     /// The lines of a new unit, with their depth below it, and the name of its group. `None` where the key cannot be written.
-    fn fresh(&self, new: &New<'_>) -> Option<(String, Vec<(usize, String)>)>;
+    fn fresh(&self, new: &New<'_>) -> Option<(String, Lines)>;
 
     /// The lines of a new group, with their depth, before and after its units, and the depth of those.
-    fn around(&self, group: &str) -> (Vec<(usize, String)>, Vec<(usize, String)>, usize);
+    fn around(&self, group: &str) -> (Lines, Lines, usize);
 
     /// A file in a language with these lines for its groups.
     fn blank(&self, language: &str, groups: &str) -> String;

@@ -12,8 +12,11 @@ const LONG_ENOUGH: usize = 20;
 /// A translation that is longer by more than this factor, or shorter, is looked at.
 const FACTOR: usize = 3;
 
-/// Scripts of languages that have one of their own: blocks of letters as ranges of characters.
-const SCRIPTS: [(&[&str], &[(char, char)]); 12] = [
+/// Languages, and the first and last characters of the blocks of their letters.
+type Script = (&'static [&'static str], &'static [(char, char)]);
+
+/// Scripts of languages that have one of their own.
+const SCRIPTS: [Script; 12] = [
     (&["ru", "uk", "be", "bg", "mk", "kk", "ky", "tg", "mn"], &[('\u{400}', '\u{52f}')]),
     (&["el"], &[('\u{370}', '\u{3ff}'), ('\u{1f00}', '\u{1fff}')]),
     (&["ar", "fa", "ur", "ps", "ug"], &[('\u{600}', '\u{6ff}'), ('\u{750}', '\u{77f}'), ('\u{fb50}', '\u{fefc}')]),
@@ -88,7 +91,10 @@ pub(super) fn accelerator(source: &View<'_>, target: &View<'_>, report: &mut Rep
 
 /// Begins with a small letter where the source begins with a capital one, in a text that is a sentence.
 pub(super) fn capitalization(source: &View<'_>, target: &View<'_>, rules: &Rules, report: &mut Report<'_>) {
-    if source.message.is_some() || target.message.is_some() {
+    // Languages without case keep the names of programs as they are written.
+    let has_case = !["ja", "zh", "ko", "yue", "th", "lo", "km", "my", "ka", "ar", "fa", "he"]
+        .contains(&rules.target_base.as_str());
+    if source.message.is_some() || target.message.is_some() || !has_case {
         return;
     }
     let first = |view: &View<'_>| {
@@ -97,10 +103,10 @@ pub(super) fn capitalization(source: &View<'_>, target: &View<'_>, rules: &Rules
         text.char_indices().next().filter(|(_, c)| c.is_alphabetic()).map(|(at, c)| (range.start + at, c))
     };
     let (Some((_, theirs)), Some((at, ours))) = (first(source), first(target)) else { return };
-    // `iPhone` begins as it wants; languages without case have no lower-case letters.
+    // `iPhone` begins as it wants.
     let begins_as_name = target.text.chars().nth(1).is_some_and(char::is_uppercase);
     let is_sentence = source.text.trim_end().ends_with(['.', '!', '?']) && source.text.contains(' ');
-    if theirs.is_uppercase() && ours.is_lowercase() && is_sentence && !begins_as_name && rules.target_base != "ka" {
+    if theirs.is_uppercase() && ours.is_lowercase() && is_sentence && !begins_as_name {
         let message = "begins with a small letter, and the source with a capital one".to_owned();
         report.warning(Check::Capitalization, message, Some(at..at + ours.len_utf8()));
     }

@@ -225,7 +225,9 @@ impl Checker {
         pairs::markdown_links(&source, &target, &mut report);
         letters::capitalization(&source, &target, &self.rules, &mut report);
         letters::script(&source, &target, &self.rules, &mut report);
-        letters::length_ratio(&source, &target, &self.rules, &mut report);
+        if pair.form.is_none() {
+            letters::length_ratio(&source, &target, &self.rules, &mut report);
+        }
         letters::accelerator(&source, &target, &mut report);
         terms::terms(&source, &target, &self.glossary, &mut report);
     }

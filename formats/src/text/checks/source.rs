@@ -74,7 +74,7 @@ mod tests {
             ("call (s)", c, None),
         ] {
             let found = check_source(&Content::Text(text.to_owned()), syntax);
-            assert_eq!(found.first().map(|issue| issue.check.clone()), expected, "{text}");
+            assert_eq!(found.first().map(|issue| issue.check), expected, "{text}");
         }
     }
 }

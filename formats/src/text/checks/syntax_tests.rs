@@ -18,7 +18,7 @@ fn expect(syntax: Syntax, in_file: Option<FormatId>, cases: &[(&str, &str, &str,
     for (source, target, language, check) in cases {
         let facts = Facts { syntax, in_file, max_length: None };
         let checks: Vec<Check> = found(facts, source, target, language).into_iter().map(|(check, _)| check).collect();
-        assert_eq!(checks, check.clone().into_iter().collect::<Vec<_>>(), "{source} → {target} ({language})");
+        assert_eq!(checks, check.iter().copied().collect::<Vec<_>>(), "{source} → {target} ({language})");
     }
 }
 
@@ -87,14 +87,14 @@ fn signs_that_are_read_as_something_else_are_errors() {
         Syntax::Vue,
         None,
         &[
-            ("Mail to us", "Mail an a@b", "de", escapes.clone()),
+            ("Mail to us", "Mail an a@b", "de", escapes),
             ("Mail to us", "Mail an a{'@'}b", "de", None),
             ("a@b", "an a@b", "de", None),
         ],
     );
     let message = Syntax::Brace(Brace::JavaMessage);
     let cases = |check| [("{0} is there", "l'{0} est là", "fr", check), ("{0} is there", "l''{0} est là", "fr", None)];
-    expect(message, Some(FormatId::Properties), &cases(escapes.clone()));
+    expect(message, Some(FormatId::Properties), &cases(escapes));
     expect(message, None, &cases(None));
     expect(Syntax::Mixed, Some(FormatId::Resx), &[("a", "b\u{1}", "de", escapes)]);
     expect(Syntax::Mixed, Some(FormatId::Json), &[("a", "b\u{1}", "de", None)]);

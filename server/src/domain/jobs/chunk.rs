@@ -32,7 +32,7 @@ pub struct JobParts<'a> {
 #[derive(Debug)]
 pub enum NextStep {
     /// The engine translates this chunk, then the worker commits.
-    ClaimedChunk(ClaimedChunk),
+    ClaimedChunk(Box<ClaimedChunk>),
     /// The job has ended.
     Finished,
     /// Another worker has the job by now.
@@ -76,7 +76,14 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
     };
     let glossary = glossary::between(tx, &lease.job.project_id, &source_language, &chunk.language).await?;
     let engines = ProjectEngines::find(tx, parts.engines, &lease.job.project_id).await?.of_language(&chunk.language);
-    Ok(NextStep::ClaimedChunk(ClaimedChunk { chunk, source_language, texts, glossary, engines, refused: hold.err() }))
+    Ok(NextStep::ClaimedChunk(Box::new(ClaimedChunk {
+        chunk,
+        source_language,
+        texts,
+        glossary,
+        engines,
+        refused: hold.err(),
+    })))
 }
 
 /// The texts of a chunk that are still wanted, and for each the unit of the chunk that it is.

@@ -16,7 +16,7 @@ use crate::clock::Timestamp;
 use crate::domain::run::file;
 use crate::domain::run::incoming::check_plural;
 use crate::domain::{ServiceError, glossary};
-use crate::engines::Engines;
+use crate::engines::EngineRegistry;
 use crate::store::projects::MemorySetting;
 use crate::store::{Tx, languages, lock, memory, projects};
 
@@ -47,7 +47,7 @@ pub(crate) fn read_tmx(body: ImportMemory) -> Result<Vec<ReadUnit>, ServiceError
 /// 400 for a project that keeps no memory.
 pub(crate) async fn import(
     tx: &mut Tx,
-    engines: &Engines,
+    engines: &EngineRegistry,
     project: &ProjectId,
     units: &[ReadUnit],
     now: Timestamp,
@@ -103,7 +103,7 @@ struct Entry<'f> {
 
 /// The translations of a file, and those that are not taken.
 struct Incoming<'a> {
-    engines: &'a Engines,
+    engines: &'a EngineRegistry,
     base: &'a str,
     languages: ProjectLanguages,
     refused: Vec<RefusedUnit>,
@@ -169,7 +169,7 @@ impl Incoming<'_> {
         check(&source.content, &variant.content)?;
         let engine = match &variant.engine {
             None => memory::HUMAN,
-            Some(name) if self.engines.iter().any(|engine| engine.name() == name) => name,
+            Some(name) if self.engines.has(name) => name,
             Some(name) => return Err(format!("this service has no engine {name:?}, which made the translation")),
         };
         let entry = Entry { line, source: &source.content, translation: &variant.content };

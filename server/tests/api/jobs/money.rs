@@ -162,7 +162,7 @@ async fn begin(app: &TestApp, lease: Lease) -> Option<(Lease, ClaimedChunk)> {
     let begun = jobs::begin(&mut tx, app.service.jobs(), &lease).await.unwrap();
     tx.commit().await.unwrap();
     match begun {
-        NextStep::ClaimedChunk(wanted) => Some((lease, wanted)),
+        NextStep::ClaimedChunk(wanted) => Some((lease, *wanted)),
         NextStep::Finished | NextStep::Lost => None,
     }
 }
