@@ -214,8 +214,11 @@ mod tests {
         };
         let engines = ProjectEngines { registry: registry(), choice };
         assert_eq!(engines.names(["de", "fr", "it"].into_iter()), "gone,identity; gone");
-        let units =
-            [SourceText { content: l10n_api_types::Content::Text("Save".into()), description: None, max_length: None }];
+        let units = [SourceText {
+            content: l10n_api_types::Content::Text("Save".into()),
+            description: None,
+            facts: l10n_formats::text::checks::Facts::default(),
+        }];
         for (language, made_by) in [("de", Some("identity")), ("fr", None)] {
             let mut work = Work::new("en", language, &units);
             let fault = work.attempt_all(&engines.of_language(language)).await.err();

@@ -236,7 +236,7 @@ pub(crate) struct NamedEngine {
 }
 
 impl NamedEngine {
-    pub(crate) fn new(name: &'static str, shy: bool) -> Arc<dyn Translator> {
+    pub(crate) fn shared(name: &'static str, shy: bool) -> Arc<dyn Translator> {
         Arc::new(Self { name, shy })
     }
 }
@@ -269,8 +269,8 @@ impl Translator for NamedEngine {
 
 /// Engines of which projects may choose: `plain` translates where nothing is chosen, beside it are `other` and the shy `careful`.
 pub(crate) fn named_engines() -> EngineRegistry {
-    let others = vec![NamedEngine::new("other", false), NamedEngine::new("careful", true)];
-    EngineRegistry::new(Engines::from(NamedEngine::new("plain", false)), others)
+    let others = vec![NamedEngine::shared("other", false), NamedEngine::shared("careful", true)];
+    EngineRegistry::new(Engines::from(NamedEngine::shared("plain", false)), others)
 }
 
 /// Describes the app's project for `provision`, with these further fields; returns what was wrong.

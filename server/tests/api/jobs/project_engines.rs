@@ -126,7 +126,7 @@ async fn an_engine_that_was_taken_out_of_the_configuration_translates_nothing(st
     let app = TestApp::idle_with(&store, |_| {}, named_engines()).await;
     provide(&app, json!({"engine": "other", "languageEngines": {"fr": "other, plain"}})).await.unwrap();
     let run = taken(translate(&app, &texts([("calm", "Save")])).send().await);
-    let fewer = Engines::from(NamedEngine::new("plain", false));
+    let fewer = Engines::from(NamedEngine::shared("plain", false));
     let later = Service { engines: fewer.into(), ..app.service.clone() };
     let worker = tokio::spawn(workers::translate::run(later, QUICK, CancellationToken::new()));
     let job = ended(&app, &run).await;

@@ -50,7 +50,7 @@ async fn a_text_has_the_placeholders_of_its_file(store: TestStore) {
             .issues
             .iter()
             .filter(|issue| issue.severity == Severity::Error)
-            .map(|issue| issue.check.clone())
+            .map(|issue| issue.check)
             .collect();
         assert_eq!(translation.state, state, "{text}: {:?}", translation.issues);
         assert_eq!(errors.is_empty(), state == State::Translated, "{text}");
