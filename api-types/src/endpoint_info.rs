@@ -166,6 +166,7 @@ mod tests {
             [
                 "languages::add",
                 "output_formats::set",
+                "memory::import",
                 "glossary::set",
                 "capture::create",
                 "webhooks::update",

@@ -132,7 +132,7 @@ async fn a_service_that_is_down_is_told_by_a_read() {
     drop(listener);
     let agent = agent(&app, &app.project.keys.admin, Options::default(), Revision::New).await;
     let resources = agent.client.list_resources(None).await.unwrap();
-    assert_eq!((resources.resources.len(), resources.ttl_ms), (2, Some(0)));
+    assert_eq!((resources.resources.len(), resources.ttl_ms), (3, Some(0)));
     let (code, message, facts) = agent.unread("l10n://project").await;
     assert!(code == -32603 && message.starts_with("unreachable: "), "{code} {message}");
     assert_eq!(facts["error"], "unreachable");

@@ -218,7 +218,15 @@ impl Additions {
         names.retain(|_, names| nesting.is_plural(&mut names.iter().copied()));
         let inner = nest.groups.iter().filter_map(|level| level.parent);
         let others = nest.taken.iter().filter_map(|name| insertion.index.group_for(name));
-        for group in inner.chain(others) {
+        // A value that stays empty is no text.
+        let empty = nest.vacant.iter().filter(|(name, (group, _))| {
+            let own = names.get(group).zip(groups.get(*group));
+            own.is_some_and(|(names, group)| {
+                name.strip_prefix(group.prefix.as_str()).is_some_and(|name| !names.contains(&name))
+            })
+        });
+        let empty: Vec<usize> = empty.map(|(_, (group, _))| *group).collect();
+        for group in inner.chain(others).chain(empty) {
             names.remove(&group);
         }
         names.into_keys().collect()

@@ -303,3 +303,10 @@ fn a_merge_makes_no_plural_of_names_that_are_none() {
     assert_eq!(merged_for_good("g:\n  one: A\n", published), "g:\n  one: A\n");
     assert_eq!(merged_for_good("g:\n  z: A\n", published), "g:\n  other: O\n  z: A\n");
 }
+
+#[test]
+fn a_text_comes_beside_a_value_that_stays_empty() {
+    let (own, version) = (b"en:\n  a:\n    one:\n", b"en:\n  a:\n    one:\n    other: x\n");
+    let merged = yaml().merge(own, version).unwrap();
+    assert_eq!(String::from_utf8(merged.bytes).unwrap(), "en:\n  a:\n    one:\n    other: x\n");
+}
