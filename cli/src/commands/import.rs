@@ -40,7 +40,7 @@ enum ImportError {
     #[error("the project does not have {} of the source files yet; nothing was imported", counted(*.0, "key"))]
     KeysUnknown(u64),
     /// It succeeded except for some texts.
-    #[error("{0} of the files are in no version: they are held back or were not imported")]
+    #[error("the files have {0} that no version will have: held back, or not imported")]
     HeldBack(String),
 }
 

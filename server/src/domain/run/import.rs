@@ -24,6 +24,7 @@ use crate::store::keys::{self, Source};
 use crate::store::projects::Project;
 use crate::store::translations::{self, NewTranslation, Translation};
 use crate::store::{Tx, lock, projects};
+use crate::words::counted;
 
 /// Refs that a warning names.
 const NAMED: usize = 5;
@@ -196,12 +197,12 @@ impl<'a> ImportResult<'a> {
             self.warnings.push(format!("left out, since they are empty: {} entries", self.empty));
         }
         if self.approved > 0 {
-            self.warnings.push(format!("left as a person approved them: {} translations", self.approved));
+            self.warnings.push(format!("left as a person approved it: {}", counted(self.approved, "translation")));
         }
         if self.held_back > 0 {
             self.warnings.push(format!(
-                "a check holds back {} translations, which no version has until a person reviews them",
-                self.held_back
+                "a check holds back {}, which no version has until a person reviews it",
+                counted(self.held_back, "translation")
             ));
         }
     }
