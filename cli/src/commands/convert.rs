@@ -1,6 +1,6 @@
 //! `l10n convert`: writes the texts of a file in another format. Asks no server.
 //!
-//! What was lost is found by reading what would be written: a text, plural, description or limit that is not there again.
+//! The losses are found by reading what would be written: a text, plural, description or limit that is not there again.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -38,7 +38,7 @@ fn rendered(file: &str, texts: &[(&str, &str)]) -> String {
     String::from_utf8(php().render(&document, "ru", &said)).unwrap()
 }
 
-/// What merging makes, which can be read, and which the next merge leaves.
+/// The result of a merge, which can be read and which the next merge leaves.
 fn merged(own: &str, published: &str) -> String {
     let merge =
         |own: &str| String::from_utf8(php().merge(own.as_bytes(), published.as_bytes()).unwrap().bytes).unwrap();

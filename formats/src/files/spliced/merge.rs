@@ -234,7 +234,7 @@ fn dots(skeleton: &Skeleton, group: usize) -> Vec<usize> {
 struct NestedLists<'a> {
     /// Their whole names, by their beginning.
     names: HashMap<usize, &'a str>,
-    /// Where the file has the same list, if that has nothing more, by the beginning in the version.
+    /// The same list of the file, if that has nothing more, by the beginning in the version.
     there: HashMap<usize, Range<usize>>,
     /// The beginnings of those of which the file has something elsewhere, or more than the version, or that came already.
     done: HashSet<usize>,

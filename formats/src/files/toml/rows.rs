@@ -54,7 +54,7 @@ pub(super) enum Item {
     },
     /// The pairs of a table between braces whose values are all texts.
     Pairs(Vec<Row>),
-    /// What is no text.
+    /// A value that is no text.
     Other,
 }
 

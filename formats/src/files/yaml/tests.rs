@@ -261,7 +261,7 @@ fn names_say_the_format_and_settings_are_no_catalogues() {
     assert!(warned[0].contains("`no`"));
 }
 
-/// What a merge makes can be read, and the next merge changes nothing.
+/// The result of a merge, which can be read and which the next merge leaves.
 fn merged_for_good(own: &str, published: &str) -> String {
     let (file, _) = merged(own, published);
     read(&file);

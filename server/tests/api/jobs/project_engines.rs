@@ -121,7 +121,7 @@ async fn what_the_server_does_not_have_is_refused_and_changes_nothing(store: Tes
     assert_eq!(app.get("/meta").send().await.json()["engine"], json!({"name": "plain", "millicreditsPerCharacter": 1}));
 }
 
-/// What a project has chosen is not replaced by something that it has not chosen.
+/// An engine that a project has chosen is not replaced by one that it has not chosen.
 async fn an_engine_that_was_taken_out_of_the_configuration_translates_nothing(store: TestStore) {
     let app = TestApp::idle_with(&store, |_| {}, named_engines()).await;
     provide(&app, json!({"engine": "other", "languageEngines": {"fr": "other, plain"}})).await.unwrap();
