@@ -57,6 +57,8 @@ impl NotReady {
             _ => match &*code {
                 "25006" => Self::ReadOnly,
                 "53100" => Self::DiskFull,
+                // The server ends, has crashed, or does not take connections yet.
+                "57P01" | "57P02" | "57P03" => Self::Away,
                 _ => Self::Failing,
             },
         }
