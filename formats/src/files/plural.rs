@@ -31,6 +31,14 @@ pub(super) fn icu_text(content: Content) -> String {
     }
 }
 
+/// The forms of a content; one text is the form for all numbers.
+pub(super) fn forms_of(content: Content) -> Forms {
+    match content {
+        Content::Plural(Plural { forms, .. }) => forms,
+        Content::Text(text) => Forms::from([(PluralCategory::Other, text)]),
+    }
+}
+
 /// The categories that a language needs.
 pub(super) struct Needed {
     cardinal: Vec<PluralCategory>,
@@ -44,10 +52,7 @@ impl Needed {
 
     /// The forms of a content, with the text of `other` for categories that the language needs and the content lacks.
     pub(super) fn complete(&self, content: Content, ordinal: bool) -> Forms {
-        let mut forms = match content {
-            Content::Plural(Plural { forms, .. }) => forms,
-            Content::Text(text) => Forms::from([(PluralCategory::Other, text)]),
-        };
+        let mut forms = forms_of(content);
         let Some((_, other)) = forms.last_key_value() else {
             return forms;
         };

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use l10n_api_types::{Content, Plural, PluralCategory};
+use l10n_api_types::{Content, PluralCategory};
 
 use super::text::Spelling;
 use super::{Bilingual, Dialect, FormsOf, New, Skeleton, Unit};
-use crate::files::plural::{Forms, one_text};
+use crate::files::plural::{Forms, forms_of, one_text};
 use crate::files::spliced::Splices;
 use crate::files::xml::Entities;
 use crate::files::{Entry, Merged, Translated};
@@ -16,13 +16,6 @@ use crate::locales::is_same_tag;
 struct Answer<'a> {
     texts: Vec<String>,
     of: &'a Unit,
-}
-
-fn forms_of(content: Content) -> Forms {
-    match content {
-        Content::Plural(Plural { forms, .. }) => forms,
-        Content::Text(text) => Forms::from([(PluralCategory::Other, text)]),
-    }
 }
 
 /// Returns true if a reader may take blanks of the text away.

@@ -9,7 +9,7 @@ use super::header::{self, tag_of};
 use super::scan::Unit;
 use super::text::{Hand, edged, spelled};
 use super::{Catalogue, FormsOf};
-use crate::files::plural::{Forms, one_text};
+use crate::files::plural::{Forms, forms_of, one_text};
 use crate::files::spliced::Splices;
 use crate::files::{Entry, Merged, Translated, refs};
 
@@ -47,13 +47,6 @@ pub(super) fn rendered(
         write_unit(&mut splices, catalogue, unit, &texts);
     }
     splices.write(&catalogue.source)
-}
-
-fn forms_of(content: Content) -> Forms {
-    match content {
-        Content::Plural(Plural { forms, .. }) => forms,
-        Content::Text(text) => Forms::from([(PluralCategory::Other, text)]),
-    }
 }
 
 /// Writes the texts of an entry, one for each `msgstr`, and takes out the marks of one that was not sure.
