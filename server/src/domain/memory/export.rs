@@ -5,14 +5,14 @@
 
 use std::collections::BTreeMap;
 
-use l10n_api_types::{Content, ProjectId};
+use l10n_api_types::Content;
 use l10n_formats::SourceHash;
 use l10n_formats::files::tmx::{self, Variant};
 
 use super::{Languages, Memory, space};
 use crate::domain::project_engines::ProjectEngines;
 use crate::domain::{Caller, ServiceError};
-use crate::engines::EngineRegistry;
+use crate::engines::{EngineRegistry, Engines};
 use crate::store::{Tx, languages, memory_sources, projects};
 
 /// Most texts of a page.
@@ -22,10 +22,10 @@ const LONG: i64 = 64 * 1024;
 
 /// A file that is being written.
 pub(crate) struct Export {
-    project: ProjectId,
     memory: Memory,
     source: String,
-    targets: Vec<String>,
+    /// The target languages, each with the chain whose translations a run would take.
+    targets: Vec<(String, Engines)>,
     place: Place,
 }
 
@@ -42,15 +42,16 @@ impl Export {
     /// # Errors
     ///
     /// Returns an error if the datastore fails.
-    pub(crate) async fn begin(tx: &mut Tx, caller: &Caller) -> Result<Self, ServiceError> {
+    pub(crate) async fn begin(tx: &mut Tx, engines: &EngineRegistry, caller: &Caller) -> Result<Self, ServiceError> {
         let project = projects::find(tx, &caller.project).await?;
         let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
         let languages = languages::list(tx, &caller.project).await?;
+        let engines = ProjectEngines::find(tx, engines, &caller.project).await?;
+        let targets = languages.iter().filter(|language| !language.is_base);
         Ok(Self {
-            project: caller.project.clone(),
             memory: Memory::of(&project),
             source: project.base_language,
-            targets: languages.into_iter().filter(|language| !language.is_base).map(|language| language.code).collect(),
+            targets: targets.map(|language| (language.code.clone(), engines.of_language(&language.code))).collect(),
             place: Place::Start,
         })
     }
@@ -60,7 +61,7 @@ impl Export {
     /// # Errors
     ///
     /// Returns an error if the datastore fails.
-    pub(crate) async fn next(&mut self, tx: &mut Tx, engines: &EngineRegistry) -> Result<Option<String>, ServiceError> {
+    pub(crate) async fn next(&mut self, tx: &mut Tx) -> Result<Option<String>, ServiceError> {
         let (mut part, after) = match self.place {
             Place::Start => (tmx::begin(&self.source), None),
             Place::After(hash) => (String::new(), Some(hash)),
@@ -73,7 +74,7 @@ impl Export {
             return Ok(Some(part));
         };
         self.place = Place::After(*last);
-        self.write(tx, engines, texts, &mut part).await?;
+        self.write(tx, texts, &mut part).await?;
         Ok(Some(part))
     }
 
@@ -117,7 +118,6 @@ impl Export {
     async fn write(
         &self,
         tx: &mut Tx,
-        engines: &EngineRegistry,
         texts: BTreeMap<SourceHash, Content>,
         part: &mut String,
     ) -> Result<(), ServiceError> {
@@ -125,10 +125,9 @@ impl Export {
         let first = |content| vec![Variant { language: self.source.clone(), content, engine: None }];
         let mut units: BTreeMap<SourceHash, Vec<Variant>> =
             texts.into_iter().map(|(hash, content)| (hash, first(content))).collect();
-        let engines = ProjectEngines::find(tx, engines, &self.project).await?;
-        for target in &self.targets {
+        for (target, engines) in &self.targets {
             let languages = Languages { source: &self.source, target };
-            for (hash, found) in self.memory.recall(tx, languages, &engines.of_language(target), &hashes).await? {
+            for (hash, found) in self.memory.recall(tx, languages, engines, &hashes).await? {
                 if let Some(unit) = units.get_mut(&hash) {
                     unit.push(Variant { language: target.clone(), content: found.content, engine: found.engine });
                 }

@@ -21,7 +21,7 @@ struct Outgoing {
 
 pub(crate) async fn handle(cx: Context, _: Request<Export>) -> Result<Reply<TmxFile>, ServiceError> {
     let mut tx = cx.service.store.begin_read().await?;
-    let export = memory::Export::begin(&mut tx, &cx.caller).await?;
+    let export = memory::Export::begin(&mut tx, &cx.service.engines, &cx.caller).await?;
     tx.rollback().await?;
     let workspace = cx.caller.workspace.as_str().to_owned();
     let mut outgoing = Outgoing { service: cx.service, workspace, export };
@@ -42,11 +42,11 @@ pub(crate) async fn handle(cx: Context, _: Request<Export>) -> Result<Reply<TmxF
 impl Outgoing {
     /// The next part of the file. Reading one is work as a large request is, and has a turn like one; sending it has none.
     async fn next(&mut self) -> Result<Option<Bytes>, ServiceError> {
-        let Service { store, engines, turns, .. } = &self.service;
+        let Service { store, turns, .. } = &self.service;
         let busy = || ServiceError::Busy("the server is busy: try again in a moment".to_owned());
         let _turn = turns.take(&self.workspace).await.ok_or_else(busy)?;
         let mut tx = store.begin_read().await?;
-        let part = self.export.next(&mut tx, engines).await?;
+        let part = self.export.next(&mut tx).await?;
         tx.rollback().await?;
         Ok(part.map(Bytes::from))
     }
