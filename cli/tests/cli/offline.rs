@@ -2,17 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::l10n;
-
-fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for (path, text) in files {
-        let path = folder.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    folder
-}
+use crate::support::{folder, l10n};
 
 #[tokio::test]
 async fn init_finds_files_and_writes_the_configuration() {

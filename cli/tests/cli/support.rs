@@ -102,6 +102,17 @@ pub(crate) struct Output {
     pub(crate) stderr: String,
 }
 
+/// A folder with these files.
+pub(crate) fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
 /// The program in a folder, with an environment of its own.
 pub(crate) fn l10n(folder: &Path, arguments: &[&str]) -> L10n {
     let mut command = Command::new(env!("CARGO_BIN_EXE_l10n"));
