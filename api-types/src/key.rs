@@ -206,10 +206,24 @@ impl Content {
     /// it.
     #[must_use]
     pub fn characters(&self) -> u64 {
-        let count = |text: &str| text.chars().count() as u64;
+        self.texts().map(|text| text.chars().count() as u64).sum()
+    }
+
+    /// The text, or the text of each form.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let (text, forms) = match self {
+            Self::Text(text) => (Some(text), None),
+            Self::Plural(plural) => (None, Some(&plural.forms)),
+        };
+        text.into_iter().chain(forms.into_iter().flat_map(BTreeMap::values)).map(String::as_str)
+    }
+
+    /// The text; of a plural its form `other`, which each has that was read.
+    #[must_use]
+    pub fn other(&self) -> Option<&str> {
         match self {
-            Self::Text(text) => count(text),
-            Self::Plural(plural) => plural.forms.values().map(|form| count(form)).sum(),
+            Self::Text(text) => Some(text),
+            Self::Plural(plural) => plural.forms.get(&PluralCategory::Other).map(String::as_str),
         }
     }
 
@@ -371,6 +385,8 @@ mod tests {
             r#"{"plural":{"arg":"count","forms":{"one":"a","other":"äö"}}}"#
         );
         assert_eq!(plural.characters(), 3);
+        assert_eq!(plural.texts().collect::<Vec<_>>(), ["a", "äö"]);
+        assert_eq!((plural.other(), Content::Text("x".into()).other()), (Some("äö"), Some("x")));
         assert_eq!(serde_json::to_string(&Content::Text("x".into())).unwrap(), r#"{"text":"x"}"#);
     }
 

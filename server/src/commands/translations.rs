@@ -7,7 +7,7 @@ use crate::store::translations::Unreviewed;
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
-use l10n_api_types::{Content, Origin, PluralCategory, ProjectId};
+use l10n_api_types::{Content, Origin, ProjectId};
 use serde_json::json;
 
 use super::shared::{find_project, open_existing, print, service};
@@ -141,8 +141,5 @@ fn line(row: &Unreviewed) -> String {
 
 /// A content as one text; of a plural its form `other`.
 fn shown(content: &Content) -> &str {
-    match content {
-        Content::Text(text) => text,
-        Content::Plural(plural) => plural.forms.get(&PluralCategory::Other).map_or("", String::as_str),
-    }
+    content.other().unwrap_or_default()
 }

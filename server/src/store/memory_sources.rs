@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use l10n_api_types::{Content, PluralCategory};
+use l10n_api_types::Content;
 use l10n_formats::SourceHash;
 
 use super::memory::{MemoryOwner, USED_MILLIS};
@@ -322,10 +322,7 @@ fn grams(source: &Numbered) -> Vec<(i64, i64, i64)> {
 /// The text of a content that is compared with others: of a plural that of the category `other`, which each has.
 #[must_use]
 pub fn compared(content: &Content) -> &str {
-    match content {
-        Content::Text(text) => text,
-        Content::Plural(plural) => plural.forms.get(&PluralCategory::Other).map_or("", String::as_str),
-    }
+    content.other().unwrap_or_default()
 }
 
 impl MemorySpace<'_> {

@@ -12,7 +12,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-use l10n_api_types::{Content, FormatId, PluralCategory};
+use l10n_api_types::FormatId;
 
 use super::Habits;
 use super::spliced::{Fault, Grammar, Hand, New, Scan, Written};
@@ -85,10 +85,7 @@ impl Grammar for AppleStrings {
     }
 
     fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String> {
-        let text = match new.content {
-            Content::Text(text) => text,
-            Content::Plural(plural) => plural.forms.get(&PluralCategory::Other)?,
-        };
+        let text = new.content.other()?;
         let sign = new.neighbour.and_then(|beside| {
             let sign = beside.between(beside.place.name_at.end, beside.place.values.first()?.at.start);
             let is_sign = sign.len() <= LONGEST_SIGN && sign.trim() == "=" && !sign.contains(['\n', '\r']);

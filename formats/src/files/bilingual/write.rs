@@ -76,10 +76,7 @@ impl<D: Dialect> Bilingual<D> {
         let newline = skeleton.source.newline_at(end);
         let mut opened: Vec<(String, String)> = Vec::new();
         for entry in added {
-            let source = match &entry.content {
-                Content::Text(text) => text,
-                Content::Plural(plural) => plural.forms.get(&PluralCategory::Other)?,
-            };
+            let source = entry.content.other()?;
             let new = New {
                 key: &entry.key,
                 source: Some(source),

@@ -13,7 +13,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-use l10n_api_types::{Content, FormatId, PluralCategory};
+use l10n_api_types::FormatId;
 
 use super::Habits;
 use super::spliced::{Fault, Grammar, Hand, New, Scan, Written};
@@ -90,10 +90,7 @@ impl Grammar for Ini {
 
     fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String> {
         let written = |hand| Written { raw: "", hand, file: *file };
-        let text = match new.content {
-            Content::Text(text) => text,
-            Content::Plural(plural) => plural.forms.get(&PluralCategory::Other)?,
-        };
+        let text = new.content.other()?;
         let sign = new.neighbour.and_then(|beside| {
             let sign = beside.between(beside.place.name_at.end, beside.place.values.first()?.at.start);
             (1..=LONGEST_SIGN).contains(&sign.len()).then_some(sign)

@@ -13,7 +13,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
-use l10n_api_types::{Content, FormatId, PluralCategory};
+use l10n_api_types::{Content, FormatId};
 
 use super::Habits;
 use super::spliced::{Charset, Encoding, Fault, Grammar, Hand, New, Scan, Written};
@@ -108,10 +108,7 @@ impl Grammar for Properties {
             ((1..=LONGEST_SIGN).contains(&sign.len()) && !sign.contains(['\\', '\n', '\r'])).then_some(sign)
         });
         let sign = sign.unwrap_or("=");
-        let text = match new.content {
-            Content::Text(text) => text,
-            Content::Plural(plural) => plural.forms.get(&PluralCategory::Other)?,
-        };
+        let text = new.content.other()?;
         let hand = if sign.contains(['=', ':']) { AFTER_SIGN } else { AFTER_BLANK };
         out.push_str(&spelled_name(new.name, &pen));
         out.push_str(sign);

@@ -84,14 +84,8 @@ impl Glossary {
     /// The terms that a source has, each once.
     #[must_use]
     pub fn of_source(&self, source: &Content) -> Vec<&Term> {
-        let found = match source {
-            Content::Text(text) => self.numbers(&[(0, text)]),
-            Content::Plural(plural) => {
-                let forms: Vec<(usize, &str)> = plural.forms.values().map(|form| (0, form.as_str())).collect();
-                self.numbers(&forms)
-            }
-        };
-        found.into_iter().filter_map(|at| self.terms.get(at)).collect()
+        let texts: Vec<(usize, &str)> = source.texts().map(|text| (0, text)).collect();
+        self.numbers(&texts).into_iter().filter_map(|at| self.terms.get(at)).collect()
     }
 
     /// The numbers of the terms that a source has.

@@ -1,6 +1,6 @@
 //! Checks of a source text: what keeps translators from translating it well.
 
-use l10n_api_types::{Check, Content, Issue, PluralCategory, Severity};
+use l10n_api_types::{Check, Content, Issue, Severity};
 
 use super::view::View;
 use crate::text::placeholders::Kind;
@@ -9,11 +9,7 @@ use crate::text::{Brace, Syntax, message};
 /// Warnings about a source text of this syntax.
 #[must_use]
 pub fn check_source(content: &Content, syntax: Syntax) -> Vec<Issue> {
-    let text = match content {
-        Content::Text(text) => Some(text),
-        Content::Plural(plural) => plural.forms.get(&PluralCategory::Other),
-    };
-    let Some(text) = text.filter(|text| !message::is_message(text, syntax)) else { return Vec::new() };
+    let Some(text) = content.other().filter(|text| !message::is_message(text, syntax)) else { return Vec::new() };
     let view = View::new(text, syntax, None);
     let mut issues = Vec::new();
     let mut warn = |check, message: &str| {

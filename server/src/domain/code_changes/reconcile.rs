@@ -9,8 +9,8 @@
 
 use std::collections::HashMap;
 
+use l10n_api_types::Content;
 use l10n_api_types::pending_code_changes::ChangeKind;
-use l10n_api_types::{Content, PluralCategory};
 
 use crate::domain::run::incoming::Incoming;
 use crate::store::code_changes::PendingChange;
@@ -161,11 +161,7 @@ fn named(all: &[String]) -> String {
 
 /// A content for people, on one line: of a plural its form `other`.
 fn shown(content: &Content) -> String {
-    let text = match content {
-        Content::Text(text) => Some(text),
-        Content::Plural(plural) => plural.forms.get(&PluralCategory::Other),
-    };
-    let text = text.map(String::as_str).unwrap_or_default();
+    let text = content.other().unwrap_or_default();
     let mut shown: String = text.chars().take(SHOWN).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.chars().nth(SHOWN).is_some() {
         shown.push('…');

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use l10n_api_types::{Content, ProjectId};
 
 use super::grams::Grams;
-use super::texts;
 use crate::domain::ServiceError;
 use crate::store::{Store, Tx, search};
 
@@ -88,7 +87,7 @@ pub async fn index_all(store: &Store) -> Result<(), ServiceError> {
 /// The tokens of each key.
 fn tokens(project: &ProjectId, said: HashMap<String, (String, Vec<Content>)>) -> Vec<(String, String)> {
     let of_key = |(id, (name, contents)): (String, (String, Vec<Content>))| {
-        let all = std::iter::once(name.as_str()).chain(contents.iter().flat_map(|content| texts(content)));
+        let all = std::iter::once(name.as_str()).chain(contents.iter().flat_map(Content::texts));
         let tokens = Grams::of_texts(all).tokens(project.as_str());
         (id, tokens)
     };

@@ -63,15 +63,7 @@ impl Query {
 
     /// Returns whether a content contains the query, in any of its forms.
     pub(crate) fn is_in_content(&self, content: &Content) -> bool {
-        texts(content).any(|text| self.is_in(text))
-    }
-}
-
-/// The texts of a content: one, or each plural form.
-fn texts(content: &Content) -> Box<dyn Iterator<Item = &str> + '_> {
-    match content {
-        Content::Text(text) => Box::new(std::iter::once(text.as_str())),
-        Content::Plural(plural) => Box::new(plural.forms.values().map(String::as_str)),
+        content.texts().any(|text| self.is_in(text))
     }
 }
 
