@@ -49,18 +49,11 @@ pub(crate) fn convert(context: &Context, args: &ConvertArgs) -> Result<ExitStatu
     if args.output.exists() && !args.force {
         return Err(usage(format!("{shown} is there already"), "say `--force` to replace it"));
     }
-    let broken = |path: &Path, format: &dyn Format, error: &files::ParseError| BrokenFile {
-        path: path.display().to_string(),
-        line: error.line.into(),
-        column: error.column.into(),
-        message: format!("not a readable {} file: {}", format.id(), error.message),
-        code: "file_unparseable",
-        correlation_id: None,
-    };
-    let mut document = from.parse(&bytes).map_err(|error| broken(&args.input, from, &error))?;
+    let broken = |error: files::ParseError| BrokenFile::local(args.input.display().to_string(), from.id(), &error);
+    let mut document = from.parse(&bytes).map_err(broken)?;
     let language = args.language.clone().or_else(|| document.language.clone()).unwrap_or_else(|| LANGUAGE.to_owned());
     if from.kind() != Kind::Monolingual && args.language.is_some() {
-        document = from.translations(&bytes, &language).map_err(|error| broken(&args.input, from, &error))?;
+        document = from.translations(&bytes, &language).map_err(broken)?;
     }
     let entries = document.entries;
     let written = to.render_new(&language, &entries);
@@ -166,19 +159,11 @@ fn losses(before: &[Entry], from: FormatId, after: &[Entry], to: FormatId) -> Ve
             note(5, entry);
         }
         let (was, is) = (syntax_of(from, entry), syntax_of(to, now));
-        if was != is && texts(&entry.content).any(|text| parts(text, was) != parts(text, is)) {
+        if was != is && entry.content.texts().any(|text| parts(text, was) != parts(text, is)) {
             note(6, entry);
         }
     }
     lost.into_iter().filter(|(_, keys)| !keys.is_empty()).map(|(what, keys)| Loss { what, keys }).collect()
-}
-
-fn texts(content: &Content) -> impl Iterator<Item = &str> {
-    let forms: Vec<&str> = match content {
-        Content::Text(text) => vec![text],
-        Content::Plural(plural) => plural.forms.values().map(String::as_str).collect(),
-    };
-    forms.into_iter()
 }
 
 /// The placeholders of a text in a syntax.

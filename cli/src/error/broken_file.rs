@@ -1,5 +1,8 @@
 //! A file that cannot be parsed.
 
+use l10n_client::api::FormatId;
+use l10n_formats::files::ParseError;
+
 use super::failure::Failure;
 use crate::exit::ExitStatus;
 
@@ -13,6 +16,20 @@ pub(crate) struct BrokenFile {
     pub(crate) message: String,
     pub(crate) code: &'static str,
     pub(crate) correlation_id: Option<String>,
+}
+
+impl BrokenFile {
+    /// A file on this machine that its format cannot read.
+    pub(crate) fn local(path: impl Into<String>, format: FormatId, error: &ParseError) -> Self {
+        Self {
+            path: path.into(),
+            line: error.line.into(),
+            column: error.column.into(),
+            message: format!("not a readable {format} file: {}", error.message),
+            code: "file_unparseable",
+            correlation_id: None,
+        }
+    }
 }
 
 impl Failure for BrokenFile {

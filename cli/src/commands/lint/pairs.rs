@@ -68,14 +68,7 @@ impl LocalFile {
     }
 
     fn broken(&self, format: &dyn Format, error: &files::ParseError) -> BrokenFile {
-        BrokenFile {
-            path: self.path.clone(),
-            line: error.line.into(),
-            column: error.column.into(),
-            message: format!("not a readable {} file: {}", format.id(), error.message),
-            code: "file_unparseable",
-            correlation_id: None,
-        }
+        BrokenFile::local(&self.path, format.id(), error)
     }
 }
 
