@@ -3,6 +3,7 @@
 use l10n_api_types::{Content, ProjectId, TrackingToken};
 use l10n_formats::SourceHash;
 use l10n_formats::text::Syntax;
+use l10n_formats::text::checks::Facts;
 
 use super::row::{Json, Stored, to_json};
 use super::{StoreError, Tx, staged_runs};
@@ -124,6 +125,15 @@ row! {
         pub syntax: Option<Syntax>,
         /// Its state
         pub state: KeyState,
+    }
+}
+
+impl Source {
+    /// The facts that checks of its translations need.
+    #[must_use]
+    pub fn facts(&self) -> Facts {
+        let max_length = self.max_length.and_then(|limit| u32::try_from(limit).ok());
+        Facts { syntax: self.syntax.unwrap_or_default(), max_length, in_file: None }
     }
 }
 

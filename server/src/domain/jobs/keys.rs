@@ -66,10 +66,10 @@ impl ChunkItems for CurrentKeys {
         let content = self.keys(unit).next()?.source.0.clone();
         let description = self.keys(unit).find_map(|source| source.description.clone());
         // Where keys with one text differ in its syntax, all that is a placeholder in one of them stays.
-        let syntaxes: HashSet<Syntax> = self.keys(unit).map(|key| facts(key).syntax).collect();
+        let syntaxes: HashSet<Syntax> = self.keys(unit).map(|key| key.facts().syntax).collect();
         let syntax = syntaxes.iter().next().copied().filter(|_| syntaxes.len() == 1).unwrap_or_default();
         let facts =
-            Facts { syntax, max_length: self.keys(unit).filter_map(|key| facts(key).max_length).min(), in_file: None };
+            Facts { syntax, max_length: self.keys(unit).filter_map(|key| key.facts().max_length).min(), in_file: None };
         Some(pipeline::SourceText { content, description, facts })
     }
 
@@ -89,10 +89,10 @@ impl ChunkItems for CurrentKeys {
         translated: &'a Translated,
     ) -> Result<UnitResult<'a, KeyText>, ChunkFailure> {
         let rows = self.keys(unit).map(|key| {
-            let (state, issues) = if facts(key) == text.facts {
+            let (state, issues) = if key.facts() == text.facts {
                 (translated.state, translated.issues.clone())
             } else {
-                findings::of(checker, &text.content, &translated.content, facts(key))
+                findings::of(checker, &text.content, &translated.content, key.facts())
             };
             let item = KeyText { id: key.id.clone(), hash: key.source_hash };
             ItemTranslation { item, content: &translated.content, engine: &translated.engine, state, issues }
@@ -126,9 +126,4 @@ impl ChunkItems for CurrentKeys {
         projects::add_counts(tx, project, 0, i64::try_from(rows.len()).unwrap_or(i64::MAX)).await?;
         Ok(())
     }
-}
-
-fn facts(source: &Source) -> Facts {
-    let max_length = source.max_length.and_then(|limit| u32::try_from(limit).ok());
-    Facts { syntax: source.syntax.unwrap_or_default(), max_length, in_file: None }
 }

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use l10n_api_types::translations::{Class, Classification, HeldReason, HeldText, Item, Run, RunStatus};
 use l10n_api_types::{Content, Issue, Millicredits, Origin, Severity, State};
 use l10n_formats::SourceHash;
-use l10n_formats::text::checks::{Checker, Facts};
+use l10n_formats::text::checks::Checker;
 
 use super::RunContext;
 use super::answer::{MOST_ITEMS, shown};
@@ -146,12 +146,7 @@ impl<'a> ImportResult<'a> {
             self.counts.unchanged += 1;
             return;
         }
-        let facts = Facts {
-            syntax: source.syntax.unwrap_or_default(),
-            max_length: source.max_length.and_then(|limit| u32::try_from(limit).ok()),
-            in_file: None,
-        };
-        let (state, issues) = findings::of(checker, &source.source.0, &item.content, facts);
+        let (state, issues) = findings::of(checker, &source.source.0, &item.content, source.facts());
         if state == State::NeedsReview {
             self.held_back += 1;
             self.hold(item, HeldReason::NeedsReview, told(&issues));
