@@ -7,8 +7,10 @@ use crate::domain::lifecycle::LifecycleTarget;
 use crate::domain::project_engines::{self, ProjectEngines, read_chain, read_language, written};
 use crate::domain::projects;
 use crate::service::Service;
+use crate::store::Tx;
+use crate::store::engine_choices::EngineChoice;
+use crate::store::languages::Language;
 use crate::store::projects::MemorySetting;
-use crate::store::{Tx, engine_choices, languages};
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -83,16 +85,17 @@ async fn set_engines(
     chain: Option<&str>,
     of_languages: &[(String, String)],
 ) -> Result<String> {
-    let mut choice = engine_choices::find(tx, project).await?;
-    if let Some(names) = chain {
-        choice.chain = read_chain(&service.engines, names).map_err(|error| anyhow!("--chain: {error}"))?;
-    }
-    let languages = languages::list(tx, project).await?;
-    for (code, names) in of_languages {
-        read_language((&service.engines, &languages), (code, names), "--language-chain", &mut choice.languages)
-            .map_err(|error| anyhow!(error))?;
-    }
-    project_engines::set(tx, project, &choice).await?;
+    let changed = |choice: &mut EngineChoice, languages: &[Language]| {
+        if let Some(names) = chain {
+            choice.chain = read_chain(&service.engines, names).map_err(|error| anyhow!("--chain: {error}"))?;
+        }
+        for (code, names) in of_languages {
+            read_language((&service.engines, languages), (code, names), "--language-chain", &mut choice.languages)
+                .map_err(|error| anyhow!(error))?;
+        }
+        Ok::<_, anyhow::Error>(())
+    };
+    let choice = project_engines::change(tx, project, changed).await?;
     let engines = ProjectEngines::find(tx, &service.engines, project).await?;
     let mut said = format!("engine is {}", engines.chain().name());
     for (code, chain) in &choice.languages {

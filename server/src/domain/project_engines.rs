@@ -12,7 +12,7 @@ use super::run::targets::of_project;
 use crate::config::EngineNames;
 use crate::engines::{EngineRegistry, Engines};
 use crate::store::engine_choices::{self, EngineChoice};
-use crate::store::languages::Language;
+use crate::store::languages::{self, Language};
 use crate::store::{Tx, lock};
 
 /// The engines of a project.
@@ -62,15 +62,23 @@ impl ProjectEngines {
     }
 }
 
-/// Changes the choice of a project.
+/// Changes the choice of a project, and returns it. The project's languages are given to `change`.
 ///
 /// # Errors
 ///
-/// Returns an error if the datastore fails, or if there is no such project.
-pub(crate) async fn set(tx: &mut Tx, project: &ProjectId, choice: &EngineChoice) -> Result<(), ServiceError> {
-    // A run or a chunk of a job that has read the choice before ends first.
-    lock::project(tx, project).await?;
-    Ok(engine_choices::set(tx, project, choice).await?)
+/// Returns an error if the datastore fails or there is no such project, and the error of `change`; nothing is written then.
+pub(crate) async fn change<E: From<ServiceError>>(
+    tx: &mut Tx,
+    project: &ProjectId,
+    change: impl FnOnce(&mut EngineChoice, &[Language]) -> Result<(), E>,
+) -> Result<EngineChoice, E> {
+    // A run or a chunk of a job that has read the choice before ends first, and nobody else changes it meanwhile.
+    lock::project(tx, project).await.map_err(ServiceError::from)?;
+    let mut choice = engine_choices::find(tx, project).await.map_err(ServiceError::from)?;
+    let languages = languages::list(tx, project).await.map_err(ServiceError::from)?;
+    change(&mut choice, &languages)?;
+    engine_choices::set(tx, project, &choice).await.map_err(ServiceError::from)?;
+    Ok(choice)
 }
 
 /// Reads a chain as people write it: names with commas between them; nothing for the chain that is chosen otherwise.

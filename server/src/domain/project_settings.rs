@@ -10,8 +10,10 @@ use super::{Actor, ServiceError, project_engines, projects as rules};
 use crate::clock::Timestamp;
 use crate::engines::EngineRegistry;
 use crate::store::audit_log::AuditAction;
+use crate::store::engine_choices::{self, EngineChoice};
+use crate::store::languages::Language;
 use crate::store::projects::{self, MemorySetting};
-use crate::store::{Tx, engine_choices, languages, lock};
+use crate::store::{Tx, lock};
 
 /// The settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -120,16 +122,17 @@ async fn change_engines(
     from: &ProjectSettings,
     to: &ProjectSettings,
 ) -> Result<String, SettingsError> {
-    let mut choice = engine_choices::find(tx, id).await?;
-    if from.engine != to.engine {
-        choice.chain = project_engines::read_chain(registry, &to.engine).map_err(SettingsError::Engine)?;
-    }
-    if from.language_engines != to.language_engines {
-        let languages = languages::list(tx, id).await?;
-        choice.languages = project_engines::read_languages((registry, &languages), &to.language_engines)
-            .map_err(SettingsError::LanguageEngines)?;
-    }
-    project_engines::set(tx, id, &choice).await?;
+    let changed = |choice: &mut EngineChoice, languages: &[Language]| {
+        if from.engine != to.engine {
+            choice.chain = project_engines::read_chain(registry, &to.engine).map_err(SettingsError::Engine)?;
+        }
+        if from.language_engines != to.language_engines {
+            choice.languages = project_engines::read_languages((registry, languages), &to.language_engines)
+                .map_err(SettingsError::LanguageEngines)?;
+        }
+        Ok::<_, SettingsError>(())
+    };
+    let choice = project_engines::change(tx, id, changed).await?;
     let mut said = match choice.chain.as_slice() {
         [] => "engine: that of the server".to_owned(),
         chain => format!("engine: {}", project_engines::written(chain)),

@@ -13,10 +13,11 @@ use crate::domain::api_keys::{self as domain_keys, NewKey};
 use crate::domain::{ServiceError, credits, glossary, project_engines};
 use crate::engines::EngineRegistry;
 use crate::ids::{IdKind, new_id};
+use crate::store::engine_choices::EngineChoice;
 use crate::store::languages::{self, Language};
 use crate::store::projects::{self, MemorySetting, NewProject, Project};
 use crate::store::workspaces::{self, NewWorkspace, Workspace};
-use crate::store::{Tx, api_keys, engine_choices, ledger, lock};
+use crate::store::{Tx, api_keys, ledger, lock};
 
 /// The description again, with ids.
 #[derive(Debug, Serialize)]
@@ -209,22 +210,28 @@ async fn engines(
     if wanted.engine.is_none() && wanted.language_engines.is_none() {
         return Ok(());
     }
-    let mut choice = engine_choices::find(tx, id).await?;
-    if let Some(chain) = &wanted.engine {
-        choice.chain =
-            project_engines::read_chain(registry, chain).map_err(|error| invalid(&format!("{place}.engine"), error))?;
-    }
-    if let Some(chains) = &wanted.language_engines {
-        choice.languages.clear();
-        let languages = languages::list(tx, id).await?;
-        for (code, chain) in chains {
-            let at = format!("{place}.languageEngines.{code}");
-            let of_server = (registry, languages.as_slice());
-            project_engines::read_language(of_server, (code.as_str(), chain), &at, &mut choice.languages)
-                .map_err(ServiceError::InvalidArgument)?;
+    let changed = |choice: &mut EngineChoice, languages: &[Language]| {
+        if let Some(chain) = &wanted.engine {
+            let chain = project_engines::read_chain(registry, chain);
+            choice.chain = chain.map_err(|error| invalid(&format!("{place}.engine"), error))?;
         }
-    }
-    project_engines::set(tx, id, &choice).await
+        if let Some(chains) = &wanted.language_engines {
+            choice.languages.clear();
+            for (code, chain) in chains {
+                let at = format!("{place}.languageEngines.{code}");
+                project_engines::read_language(
+                    (registry, languages),
+                    (code.as_str(), chain),
+                    &at,
+                    &mut choice.languages,
+                )
+                .map_err(ServiceError::InvalidArgument)?;
+            }
+        }
+        Ok::<_, ServiceError>(())
+    };
+    project_engines::change(tx, id, changed).await?;
+    Ok(())
 }
 
 async fn project(
