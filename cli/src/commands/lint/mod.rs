@@ -2,7 +2,9 @@
 
 mod pairs;
 
+use std::collections::hash_map;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use l10n_client::api::{Check, Issue, Severity};
 use l10n_formats::files::{Entry, Kind, syntax_of};
@@ -107,7 +109,7 @@ pub(crate) fn lint(context: &Context, args: &LintArgs) -> Result<ExitStatus, Cli
 /// Checks pairs one after the other; each source is read once.
 struct Linter<'a> {
     base: &'a str,
-    sources: HashMap<String, ReadFile>,
+    sources: HashMap<String, Rc<ReadFile>>,
     /// Sources whose own checks were made.
     looked_at: HashSet<String>,
     texts: u64,
@@ -126,15 +128,12 @@ impl Linter<'_> {
             self.compare(pair, &target, &target, &translations.entries, &language);
             return Ok(());
         }
-        if !self.sources.contains_key(&pair.source.path) {
-            self.sources.insert(pair.source.path.clone(), pair.source.read()?);
-        }
-        let source = self.sources.remove(&pair.source.path);
-        if let Some(source) = source {
-            self.source(&pair.source, &source);
-            self.compare(pair, &source, &target, &translations.entries, &language);
-            self.sources.insert(pair.source.path.clone(), source);
-        }
+        let source = match self.sources.entry(pair.source.path.clone()) {
+            hash_map::Entry::Occupied(read) => Rc::clone(read.get()),
+            hash_map::Entry::Vacant(place) => Rc::clone(place.insert(Rc::new(pair.source.read()?))),
+        };
+        self.source(&pair.source, &source);
+        self.compare(pair, &source, &target, &translations.entries, &language);
         Ok(())
     }
 
