@@ -16,7 +16,6 @@ use crate::support::{PASSWORD, Site, Visitor};
 
 both_engines!(
     an_agent_asks_a_person_signs_in_approves_and_the_agent_goes_on,
-    work_on_a_document_names_it_and_its_price,
     what_is_denied_says_why_and_is_not_done,
     what_was_decided_meanwhile_is_a_conflict_that_says_what_happened,
     what_has_expired_is_not_decided,
@@ -35,7 +34,7 @@ async fn post(site: &Site, path: &str, body: &Value) -> Answer {
 }
 
 /// The app's agent asks for an operation.
-async fn ask(site: &Site, body: &Value) -> Operation {
+pub(crate) async fn ask(site: &Site, body: &Value) -> Operation {
     let answer = post(site, "/operations", body).await;
     assert_eq!(answer.status, 201, "{answer:?}");
     answer.read()
@@ -46,7 +45,7 @@ async fn read(site: &Site, operation: &Operation) -> Operation {
     site.get(&path).key(&site.project.keys.agent).send().await.read()
 }
 
-fn path(operation: &Operation) -> String {
+pub(crate) fn path(operation: &Operation) -> String {
     operation.approval_url.split_once("/dashboard").map(|(_, rest)| format!("/dashboard{rest}")).unwrap()
 }
 
@@ -92,33 +91,6 @@ async fn an_agent_asks_a_person_signs_in_approves_and_the_agent_goes_on(store: T
         (entry.actor.as_str(), entry.subject.as_deref()),
         ("ada@example.com", Some(asked.operation_id.as_str()))
     );
-}
-
-async fn work_on_a_document_names_it_and_its_price(store: TestStore) {
-    let site = Site::idle(&store).await;
-    let text = "# Guide\n\nGood words.\n\n<b>More</b> words.";
-    let document = json!({ "externalId": "guide.md", "title": "A <b>guide</b>", "format": "markdown", "body": text });
-    let body = json!({ "documents": [document] });
-    let pushed = site.post("/content").json(&body).send().await;
-    assert!(pushed.status < 300, "{pushed:?}");
-    let id = pushed.json()["results"][0]["docId"].as_str().unwrap().to_owned();
-    let dry =
-        site.post(&format!("/content/{id}/run")).json(&json!({ "dryRun": true, "languages": ["de"] })).send().await;
-    let quoted = dry.json()["estimatedCredits"].as_i64().unwrap();
-    assert!(quoted > 0, "{dry:?}");
-    let mut manager = site.as_role(Role::Manager).await;
-    let asked = ask(
-        &site,
-        &json!({"kind": "translation", "target": "content", "docId": id, "max_credits": 4, "languages": ["de"]}),
-    )
-    .await;
-    let page = manager.get(&path(&asked)).await;
-    page.says("A <b>guide</b>").says("Paragraphs without translation now3");
-    assert!(page.text().contains(&format!("<data class=\"money\" value=\"{quoted}\"")), "{}", page.text());
-    let asked = ask(&site, &json!({"kind": "publish", "target": "content", "docId": id})).await;
-    let page = manager.get(&path(&asked)).await;
-    page.says("A <b>guide</b>").says("Live version of the documentNot published yet");
-    assert!(!page.html().text.contains("since the last publish"), "that is said of strings");
 }
 
 async fn what_is_denied_says_why_and_is_not_done(store: TestStore) {

@@ -12,6 +12,7 @@ mod changes;
 mod credits;
 mod credits_cap;
 mod deliveries;
+mod document_approvals;
 mod formats;
 mod guards;
 mod hostile;

@@ -14,6 +14,7 @@ mod draft;
 mod fields;
 mod list;
 mod parsed;
+mod price;
 mod publish;
 mod push;
 mod read;
@@ -27,12 +28,14 @@ pub(crate) use self::batch::{DocumentPush, push_batch, read_batch};
 pub(crate) use self::fields::names;
 pub(crate) use self::list::list;
 pub(crate) use self::parsed::parse;
+pub(crate) use self::price::{price, price_of_all};
+pub(crate) use self::publish::{ChangedDocument, ChangedFile, preview};
 pub use self::publish::{ahead, publish};
 pub(crate) use self::push::{PushParts, create, format_of, update};
 pub(crate) use self::read::read;
 pub(crate) use self::restore::restore;
 pub(crate) use self::retry::{retry, retry_price};
-pub(crate) use self::run::{price, run};
+pub(crate) use self::run::run;
 
 use l10n_api_types::ProjectId;
 

@@ -101,36 +101,6 @@ pub(crate) async fn run(
     Ok(answer::landed(run, Some(token)))
 }
 
-/// The price of what a document lacks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct DocumentPrice {
-    /// Segments, each once for every language that lacks it.
-    pub segments: u64,
-    /// The most that translating them costs.
-    pub price: Millicredits,
-}
-
-/// The price of what a document lacks now, in all languages or in those that `wanted` takes.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub(crate) async fn price(
-    tx: &mut Tx,
-    parts: RunParts<'_>,
-    project: &ProjectId,
-    document: &Document,
-    wanted: impl Fn(&str) -> bool,
-) -> Result<DocumentPrice, ServiceError> {
-    let languages = languages::list(tx, project).await?;
-    let mut targets = targets(None, &languages, &document.language)?;
-    targets.retain(|language| wanted(language));
-    let wanted = Wanted { targets: &targets, retranslate: false, only: None };
-    let work = plan(tx, parts, project, document, wanted).await?.work;
-    let segments = work.iter().map(|work| answer::price(work).keys).sum();
-    Ok(DocumentPrice { segments, price: work::price(&work) })
-}
-
 /// The segments that a run is to translate.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted<'a> {
@@ -142,6 +112,7 @@ pub(super) struct Wanted<'a> {
     pub only: Option<&'a HashSet<SourceHash>>,
 }
 
+/// The work of a run over a document.
 pub(super) async fn plan(
     tx: &mut Tx,
     parts: RunParts<'_>,
@@ -149,12 +120,23 @@ pub(super) async fn plan(
     document: &Document,
     wanted: Wanted<'_>,
 ) -> Result<Plan, ServiceError> {
-    let Wanted { targets, retranslate, only } = wanted;
-    let source_language = document.language.as_str();
     let mut all = distinct(&document.segments.0);
-    all.retain(|hash| only.is_none_or(|only| only.contains(hash)));
+    all.retain(|hash| wanted.only.is_none_or(|only| only.contains(hash)));
+    plan_of(tx, parts, project_id, &document.language, &all, wanted).await
+}
+
+/// The work of a run over these distinct segments in one language, whichever documents they stand in.
+pub(super) async fn plan_of(
+    tx: &mut Tx,
+    parts: RunParts<'_>,
+    project_id: &ProjectId,
+    source_language: &str,
+    all: &[SourceHash],
+    wanted: Wanted<'_>,
+) -> Result<Plan, ServiceError> {
+    let Wanted { targets, retranslate, .. } = wanted;
     let mut texts: HashMap<SourceHash, Incoming> = HashMap::new();
-    for segment in segments::find(tx, project_id, source_language, &all).await? {
+    for segment in segments::find(tx, project_id, source_language, all).await? {
         texts.insert(segment.hash, Incoming::of_segment(segment));
     }
     let segments: Vec<Incoming> = all.iter().filter_map(|hash| texts.remove(hash)).collect();
@@ -162,7 +144,7 @@ pub(super) async fn plan(
     let mut statuses = StatusMatrix::new(segments.len(), targets.len());
     for (language, code) in targets.iter().enumerate() {
         let pair = TranslationScope { project_id, source_language, language: code };
-        for row in segment_translations::states(tx, pair, &all).await? {
+        for row in segment_translations::states(tx, pair, all).await? {
             if let Some(item) = place.get(&row.hash) {
                 statuses.set(*item, language, TranslationStatus::of(true, row.state, row.origin));
             }

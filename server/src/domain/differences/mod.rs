@@ -1,14 +1,18 @@
 //! Differences between two versions, or between the live version and what a publish would make live: file by file, and text
 //! by text for each language.
 //!
+//! Documents are compared paragraph by paragraph as they are written, so that a changed link or code is shown, too.
+//!
 //! Files are compared by their hashes. Texts are read from the files that differ, in both versions alike, so that a format
 //! that cannot hold all of a text is no difference. That takes time and memory, so it is bounded by the bytes of the files.
 
+mod documents;
 mod texts;
 mod versions;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+pub(crate) use self::documents::of_documents;
 pub use self::texts::{TextChange, TextChanges, said};
 pub use self::versions::{between_versions, from_live};
 use super::{ServiceError, delivery};

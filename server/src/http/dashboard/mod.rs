@@ -36,6 +36,7 @@ mod member;
 mod members;
 mod oidc;
 mod operation;
+mod operation_documents;
 mod overview;
 mod poll;
 mod publish;

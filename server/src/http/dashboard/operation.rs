@@ -8,6 +8,7 @@ use maud::{Markup, html};
 use super::PATH;
 use super::answer::Answer;
 use super::forms::FieldErrors;
+use super::operation_documents::{self, is_of};
 use super::publish;
 use super::versions::linked;
 use super::view::comparison;
@@ -111,7 +112,7 @@ async fn page(
     tx.rollback().await?;
     let changes = match has_changes(operation) {
         false => None,
-        true if comparison::is_made_now(visit)? => changes(visit, operation).await?,
+        true if is_made_now(visit, operation)? => changes(visit, operation).await?,
         true => Some(comparison::made_later(visit)),
     };
     let list = visit.in_project("/approvals");
@@ -136,19 +137,33 @@ fn decision(visit: &Visit, operation: &Operation, errors: &FieldErrors) -> Marku
     }
 }
 
-/// Returns whether an operation waits that would change the live strings.
+/// Returns whether an operation waits that would change what is live, in a way that can be shown.
 fn has_changes(operation: &Operation) -> bool {
-    operation.status == OperationStatus::Pending
-        && operation.target == OperationTarget::Strings
-        && matches!(operation.kind, OperationKind::Publish | OperationKind::Rollback)
+    let is_shown = match operation.kind {
+        OperationKind::Publish => true,
+        OperationKind::Rollback => operation.target == OperationTarget::Strings,
+        OperationKind::Translation => false,
+    };
+    operation.status == OperationStatus::Pending && is_shown
 }
 
-/// The changes that an approval would let happen to the live strings, while it waits.
+/// Returns whether the page comes with the changes: they are asked for, or few.
+fn is_made_now(visit: &Visit, operation: &Operation) -> Result<bool, ServiceError> {
+    match operation.target {
+        OperationTarget::Strings => comparison::is_made_now(visit),
+        OperationTarget::Content => Ok(operation.doc_id.is_some() || comparison::is_asked_for(visit)),
+    }
+}
+
+/// The changes that an approval would let happen to what is live, while it waits.
 async fn changes(visit: &Visit, operation: &Operation) -> Result<Option<Markup>, ServiceError> {
     if !has_changes(operation) {
         return Ok(None);
     }
     match (operation.kind, &operation.version_id) {
+        (OperationKind::Publish, _) if operation.target == OperationTarget::Content => {
+            Ok(Some(operation_documents::changes(visit, operation).await?))
+        }
         (OperationKind::Publish, _) => Ok(Some(publish::preview(visit, |language| is_of(operation, language)).await?)),
         (OperationKind::Rollback, Some(version)) => rollback(visit, version).await,
         _ => Ok(None),
@@ -165,11 +180,6 @@ async fn rollback(visit: &Visit, version: &VersionId) -> Result<Option<Markup>, 
     let found = between_versions(&mut tx, &project.id, live, version, shown).await?;
     tx.rollback().await?;
     Ok(Some(differences(visit, &found, &|_: &str| true)))
-}
-
-/// Returns whether an operation is about a language.
-fn is_of(operation: &Operation, language: &str) -> bool {
-    operation.languages.as_ref().is_none_or(|all| all.iter().any(|one| one.as_str() == language))
 }
 
 /// The request, in the words of the one who asks.
@@ -223,12 +233,8 @@ async fn around(
                     list.push((visit.t("operation.missing-price"), money(visit, price)));
                 }
             }
-            if let Some(document) = document.as_ref().filter(|_| operation.status == OperationStatus::Pending) {
-                let wanted = |language: &str| is_of(operation, language);
-                let lacking = content::price(tx, visit.service.runs(), &project.id, document, wanted).await?;
-                let segments = i64::try_from(lacking.segments).unwrap_or(i64::MAX);
-                list.push((visit.t("operation.missing-segments"), html! { (visit.texts.number(segments)) }));
-                list.push((visit.t("operation.missing-price"), money(visit, lacking.price)));
+            if operation.target == OperationTarget::Content && operation.status == OperationStatus::Pending {
+                list.extend(operation_documents::lacking(visit, tx, project, operation, document.as_ref()).await?);
             }
         }
         OperationKind::Publish if operation.target == OperationTarget::Content => {}

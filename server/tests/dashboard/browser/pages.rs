@@ -121,7 +121,21 @@ async fn ask(site: &Site) -> Vec<(&'static str, String)> {
         let id = asked["operationId"].as_str().expect("an id");
         paths.push((name, format!("/operations/{id}")));
     }
+    paths.push(("approval-documents", ask_about_documents(site).await));
     paths
+}
+
+/// An agent asks to publish documents, of which one is new; returns the path of the page with what would change.
+async fn ask_about_documents(site: &Site) -> String {
+    let text = "# A guide\n\nPut it into your [cart](https://shop.example/cart).\n\n```\nshop --cart\n```\n";
+    let documents = json!({ "documents": [{ "externalId": "guide.md", "format": "markdown", "body": text }] });
+    let pushed: Value = site.post("/content").json(&documents).send().await.read();
+    let document = pushed["results"][0]["docId"].as_str().expect("an id");
+    let run: Value = site.post(&format!("/content/{document}/run")).json(&json!({})).send().await.read();
+    site.ended(run["trackingToken"].as_str().expect("a run")).await;
+    let body = json!({ "kind": "publish", "target": "content" });
+    let asked: Value = site.post("/operations").key(&site.project.keys.agent).json(&body).send().await.read();
+    format!("/operations/{}?comparison=shown", asked["operationId"].as_str().expect("an id"))
 }
 
 /// A run of which a text fails; returns the pages about it, and the price of what a new language lacks.

@@ -43,7 +43,7 @@ pub async fn ahead(parts: PublishParts<'_>, caller: &Caller, publish: &Publish) 
         let found = documents::find_many(&mut tx, &caller.project, page).await?;
         for group in groups(&found, asked.languages.len()) {
             let group: Vec<&Document> = group.iter().collect();
-            let gathered = gather(&mut tx, caller, &asked.languages, &group).await?;
+            let gathered = gather(&mut tx, &caller.project, &asked.languages, &group).await?;
             if let Some(before) = rendering.replace(Rendering::begin(gathered)) {
                 ahead.keep(&mut tx, &mut staging, before.end().await?).await?;
             }

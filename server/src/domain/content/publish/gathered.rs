@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use l10n_api_types::VersionId;
 use l10n_api_types::content::DocumentFormat;
+use l10n_api_types::{ProjectId, VersionId};
 use l10n_formats::SourceHash;
 
 use super::basis::Basis;
 use super::scope::{Scope, Translations, scope};
-use crate::domain::{Caller, ServiceError};
+use crate::domain::ServiceError;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, TranslationScope};
 use crate::store::{self, Tx, document_sources, document_versions};
@@ -80,14 +80,14 @@ pub(super) enum DocumentTask {
 /// the same.
 pub(super) async fn gather(
     tx: &mut Tx,
-    caller: &Caller,
+    project: &ProjectId,
     languages: &[String],
     documents: &[&Document],
 ) -> Result<Gathered, ServiceError> {
     // Before the translations: one that lands in between is another change for the next publish.
-    let basis = Basis::new(store::documents::segment_seq(tx, &caller.project).await?, languages);
+    let basis = Basis::new(store::documents::segment_seq(tx, project).await?, languages);
     let changed: Vec<&Document> = documents.iter().copied().filter(|document| !basis.is_rendered(document)).collect();
-    let translations = translations(tx, caller, languages, &changed).await?;
+    let translations = translations(tx, project, languages, &changed).await?;
     let live: Vec<VersionId> = changed.iter().filter_map(|document| document.live_version_id.clone()).collect();
     let mut live = document_versions::files_of_many(tx, &live).await?;
     let scopes: Vec<_> = changed
@@ -132,7 +132,7 @@ pub(super) async fn gather(
 
 async fn translations(
     tx: &mut Tx,
-    caller: &Caller,
+    project_id: &ProjectId,
     languages: &[String],
     documents: &[&Document],
 ) -> Result<Translations, ServiceError> {
@@ -146,7 +146,7 @@ async fn translations(
         let mut hashes: Vec<SourceHash> = hashes.into_iter().collect();
         hashes.sort_unstable_by(|one, other| one.as_bytes().cmp(other.as_bytes()));
         for language in languages.iter().filter(|language| *language != source_language) {
-            let pair = TranslationScope { project_id: &caller.project, source_language, language };
+            let pair = TranslationScope { project_id, source_language, language };
             let found = segment_translations::find(tx, pair, &hashes).await?;
             let found = found.into_iter().map(|translation| (translation.hash, translation)).collect();
             translations.insert((source_language.to_owned(), language.clone()), found);

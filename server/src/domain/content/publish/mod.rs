@@ -13,6 +13,7 @@ mod ahead;
 mod basis;
 mod gathered;
 mod landing;
+mod preview;
 mod rendered;
 mod request;
 mod rows;
@@ -28,6 +29,7 @@ pub(crate) use self::ahead::RenderedAhead;
 pub use self::ahead::ahead;
 use self::gathered::{PAGE, gather, groups};
 use self::landing::VersionWriter;
+pub(crate) use self::preview::{ChangedDocument, ChangedFile, preview};
 use self::rendered::{RenderedDocument, Rendering};
 use self::request::ContentPublishRequest;
 pub(super) use self::rows::PublishReport;
@@ -76,7 +78,7 @@ pub async fn publish(
             }
             let left: Vec<&Document> =
                 group.iter().filter(|document| !known.contains_key(document.id.as_str())).collect();
-            let gathered = gather(tx, caller, &asked.languages, &left).await?;
+            let gathered = gather(tx, project_id, &asked.languages, &left).await?;
             for (document, rendered) in left.iter().zip(Rendering::begin(gathered).end().await?) {
                 known.insert(&document.id, rendered);
             }

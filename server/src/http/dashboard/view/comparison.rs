@@ -13,8 +13,12 @@ const MOST_KEYS: i64 = 200;
 
 /// Returns whether the page comes with the part: the project is small, or the URL asks for it.
 pub(in crate::http::dashboard) fn is_made_now(visit: &Visit) -> Result<bool, ServiceError> {
-    let is_asked_for = ["language", PART].iter().any(|name| visit.query.get(name).is_some());
-    Ok(is_asked_for || visit.project()?.key_count <= MOST_KEYS)
+    Ok(is_asked_for(visit) || visit.project()?.key_count <= MOST_KEYS)
+}
+
+/// Returns whether the URL asks for the part.
+pub(in crate::http::dashboard) fn is_asked_for(visit: &Visit) -> bool {
+    ["language", PART].iter().any(|name| visit.query.get(name).is_some())
 }
 
 /// Stands where the part will be.
