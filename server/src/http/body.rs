@@ -51,16 +51,61 @@ impl Incoming {
     /// A body over `cap` bytes (said before anything is read where the length is declared), one that takes longer than
     /// `time`, one that breaks off.
     pub(super) async fn read(&mut self, cap: usize, time: Duration) -> Result<Bytes, RejectedBody> {
-        let too_large = || ServiceError::PayloadTooLarge { what: "the body", limit: cap };
-        if self.length.is_some_and(|length| length > cap as u64) {
-            return Err(too_large().into());
+        self.check_length(cap)?;
+        let mut read = BytesMut::with_capacity(self.declared());
+        self.fill(&mut read, cap, cap, time).await?;
+        Ok(read.freeze())
+    }
+
+    /// Reads the whole body. One of more than `small` bytes waits for a `place` before more of it is in memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Incoming::read`], and those of `place`.
+    pub(super) async fn read_large<P>(
+        &mut self,
+        cap: usize,
+        time: Duration,
+        small: usize,
+        place: impl Future<Output = Result<P, ServiceError>>,
+    ) -> Result<(Bytes, Option<P>), RejectedBody> {
+        self.check_length(cap)?;
+        let mut read = BytesMut::new();
+        if self.declared() <= small {
+            self.fill(&mut read, small, cap, time).await?;
+            if self.body.is_none() {
+                return Ok((read.freeze(), None));
+            }
         }
-        let Some(body) = self.body.as_mut() else { return Ok(Bytes::new()) };
+        let place = place.await?;
+        read.reserve(self.declared());
+        self.fill(&mut read, cap, cap, time).await?;
+        Ok((read.freeze(), Some(place)))
+    }
+
+    fn check_length(&self, cap: usize) -> Result<(), ServiceError> {
+        if self.length.is_some_and(|length| length > cap as u64) { Err(too_large(cap)) } else { Ok(()) }
+    }
+
+    /// The length that the head declares, or none.
+    fn declared(&self) -> usize {
+        self.length.and_then(|length| usize::try_from(length).ok()).unwrap_or_default()
+    }
+
+    /// Reads to the end, after which there is no body left, or until more than `enough` bytes are read.
+    async fn fill(
+        &mut self,
+        read: &mut BytesMut,
+        enough: usize,
+        cap: usize,
+        time: Duration,
+    ) -> Result<(), RejectedBody> {
+        let Some(body) = self.body.as_mut() else { return Ok(()) };
         // From here on the client has been told to go on.
         self.awaits_continue = false;
-        let mut read = BytesMut::with_capacity(usize::try_from(self.length.unwrap_or_default()).unwrap_or_default());
-        let all = async {
-            while let Some(frame) = body.frame().await {
+        let some = async {
+            while read.len() <= enough {
+                let Some(frame) = body.frame().await else { return Ok(true) };
                 let frame = frame.map_err(|_| RejectedBody {
                     error: ServiceError::InvalidArgument(
                         "the body broke off or is not framed as its headers say".into(),
@@ -69,35 +114,25 @@ impl Incoming {
                 })?;
                 let Ok(data) = frame.into_data() else { continue };
                 if read.len() + data.len() > cap {
-                    return Err(RejectedBody::from(too_large()));
+                    return Err(RejectedBody::from(too_large(cap)));
                 }
                 read.extend_from_slice(&data);
             }
-            Ok(())
+            Ok(false)
         };
-        match tokio::time::timeout(time, all).await {
-            Ok(Ok(())) => {
-                self.body = None;
-                Ok(read.freeze())
-            }
-            Ok(Err(refused)) => {
-                if refused.close {
-                    self.body = None;
-                }
-                Err(refused)
-            }
-            Err(_) => {
-                self.body = None;
-                Err(RejectedBody {
-                    error: ServiceError::InvalidArgument(format!(
-                        "the body did not arrive within {} s",
-                        time.as_secs()
-                    )),
-                    close: true,
-                })
-            }
+        let ended = tokio::time::timeout(time, some).await.unwrap_or_else(|_| {
+            let late = format!("the body did not arrive within {} s", time.as_secs());
+            Err(RejectedBody { error: ServiceError::InvalidArgument(late), close: true })
+        });
+        if matches!(ended, Ok(true) | Err(RejectedBody { close: true, .. })) {
+            self.body = None;
         }
+        ended.map(|_| ())
     }
+}
+
+fn too_large(cap: usize) -> ServiceError {
+    ServiceError::PayloadTooLarge { what: "the body", limit: cap }
 }
 
 impl Drop for Incoming {

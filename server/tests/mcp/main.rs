@@ -9,6 +9,7 @@
 
 mod agents;
 mod bounds;
+mod facts;
 mod logs;
 mod refusals;
 mod support;

@@ -8,13 +8,13 @@ use crate::clock::Timestamp;
 use crate::domain::{Caller, ServiceError};
 use crate::http::places::{Place, Places};
 use crate::request_windows::{LocalWindows, OverBudget};
-use crate::turns::LARGE_BODY;
 
 /// Requests of one workspace that are under way, of which each may wait for a run or a person. No bound holds for all
 /// workspaces together but that of connections: a bound that waiting requests exhaust would be a way to lock others out.
 const OF_ONE_WORKSPACE: usize = 16;
 
-/// Requests with large bodies that are under way, and those of one workspace. Each takes some times its body in memory.
+/// Requests with large bodies that are under way, and those of one workspace. Each takes some times its body in memory, and no
+/// more than a small body is read of one that has no place yet.
 const LARGE: usize = 16;
 const LARGE_OF_ONE_WORKSPACE: usize = 2;
 
@@ -57,22 +57,28 @@ impl Bounds {
         self.all.take(caller.workspace.to_string()).await
     }
 
-    /// Lets a body in that has been read; a large one waits for its place for some seconds.
+    /// A place for a large body, before it is read; it waits for one for some seconds.
     ///
     /// # Errors
     ///
-    /// 400 for a body that is made to take memory; 429 and 503 where too many large ones are under way.
-    pub(super) async fn admit_body(&self, caller: &Caller, body: &[u8]) -> Result<Option<Held>, ServiceError> {
-        if values(body) > MOST_VALUES {
-            return Err(ServiceError::InvalidArgument(format!(
-                "the body has more than {MOST_VALUES} values: split it into several calls"
-            )));
-        }
-        if body.len() <= LARGE_BODY {
-            return Ok(None);
-        }
-        self.large.take(caller.workspace.to_string()).await.map(Some)
+    /// 429 and 503 where too many large ones are under way.
+    pub(super) async fn admit_large(&self, caller: &Caller) -> Result<Held, ServiceError> {
+        self.large.take(caller.workspace.to_string()).await
     }
+}
+
+/// Looks at a body that has been read.
+///
+/// # Errors
+///
+/// 400 for a body that is made to take memory.
+pub(super) fn check_body(body: &[u8]) -> Result<(), ServiceError> {
+    if values(body) > MOST_VALUES {
+        return Err(ServiceError::InvalidArgument(format!(
+            "the body has more than {MOST_VALUES} values: split it into several calls"
+        )));
+    }
+    Ok(())
 }
 
 /// Number of values in a JSON text, or one more or less; whatever in a text that is none.

@@ -37,6 +37,7 @@ use super::body::{Incoming, RejectedBody};
 use super::client_address::ClientAddress;
 use super::{BASE_PATH, Gate, auth, error};
 use crate::domain::ServiceError;
+use crate::turns::LARGE_BODY;
 
 /// The path of the protocol, beside that of the API.
 const PATH: &str = "/mcp";
@@ -109,8 +110,10 @@ impl Agents {
         let (caller, _) = gate.admit(&parts, id).await?;
         *known = Some((caller.project.clone(), caller.key.clone()));
         let held = self.bounds.admit(&caller, gate.service.clock.now()).await?;
-        let bytes = body.read(HttpService::LARGEST_BODY, gate.timeouts.body).await?;
-        let held_body = self.bounds.admit_body(&caller, &bytes).await?;
+        let large = self.bounds.admit_large(&caller);
+        let (bytes, held_body) =
+            body.read_large(HttpService::LARGEST_BODY, gate.timeouts.body, LARGE_BODY, large).await?;
+        bounds::check_body(&bytes)?;
         let account = self.account(&parts, &caller.project)?;
         let answer = self.service.answer(Request::from_parts(parts, Full::new(bytes)), account).await;
         Ok(holding(answer.map(Body::new), (held, held_body)))
