@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use http::Method;
 use l10n_api_types::{Content, Millicredits};
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
@@ -59,6 +60,14 @@ async fn write(hooks: &Hooks, owner: &mut Visitor<'_>) {
         hooks.post("/operations").key(&hooks.project.keys.agent).json(&asked).send().await;
         let form = owner.get("/dashboard/@acme/app/settings/keys/new").await.html().form("/keys/new");
         owner.send(form.set("label", text).check("scope", "read")).await.says("Copy the key now.");
+    }
+    let terms: Vec<Value> =
+        printable().map(|text| json!({ "term": text, "translations": { "de": text }, "note": text })).collect();
+    assert_eq!(hooks.call(Method::PUT, "/glossary").json(&json!({ "terms": terms })).send().await.status, 200);
+    for text in printable() {
+        let form = owner.get("/dashboard/@acme/-/glossary/new").await.html().form("/glossary/new");
+        let form = form.set("term", text).set("language", "en").set("translations", &format!("de: {text}"));
+        owner.send(form.set("note", text)).await.says("The term was saved.");
     }
     write_beside(hooks, &all).await;
 }
@@ -177,11 +186,13 @@ async fn what_is_typed_is_text_when_a_form_is_shown_again(store: TestStore) {
         }
     }
     // The same in the addresses of lists and filters.
-    let fields = ["after", "with", "language", "kind", "project", "by", "action", "from", "to", "status", "event"];
+    let fields = ["q", "after", "with", "language", "kind", "project", "by", "action", "from", "to", "status", "event"];
     for page in [
         "/-/audit",
         "/-/credits",
         "/-/members",
+        "/-/glossary",
+        "/app/glossary",
         "/app/runs",
         "/app/runs/new",
         "/app/versions",

@@ -14,6 +14,7 @@ mod credits_cap;
 mod deliveries;
 mod document_approvals;
 mod formats;
+mod glossary;
 mod guards;
 mod hostile;
 mod interruptions;

@@ -48,7 +48,16 @@ fn invalid(place: &str, what: &str) -> ServiceError {
 }
 
 /// A field, and the sentence about it that follows its name.
-type Fault = (String, String);
+pub(super) type Fault = (String, String);
+
+/// Reads one term, as [`read`] does.
+///
+/// # Errors
+///
+/// The field that is wrong, and what it has to be.
+pub(super) fn read_one(term: &NewGlossaryTerm, base: Option<&str>) -> Result<Term, Fault> {
+    one(term, base, &mut Languages::default())
+}
 
 fn one(term: &NewGlossaryTerm, base: Option<&str>, languages: &mut Languages) -> Result<Term, Fault> {
     let of = |field: &str| {

@@ -1,6 +1,7 @@
 //! The glossary of a project: its own terms, and those of its workspace.
 
 mod between;
+mod edit;
 mod given;
 
 use std::collections::HashMap;
@@ -11,6 +12,7 @@ use l10n_api_types::glossary::{
 use l10n_api_types::{LanguageCode, WorkspaceId};
 
 pub(crate) use self::between::{between, holds_for};
+pub(crate) use self::edit::{Shown, TermError, TermList, TermUpdate, find, search, update};
 use self::given::read;
 use super::pages::{self, Cursor};
 use super::people::audit;
@@ -133,8 +135,17 @@ async fn replace(
 
 /// All terms of a list.
 async fn all(tx: &mut Tx, owner: GlossaryOwner<'_>) -> Result<Vec<Term>, ServiceError> {
-    let most = i64::try_from(MOST_GLOSSARY_TERMS).unwrap_or(i64::MAX);
-    Ok(rows::list(tx, owner, ("", ""), most).await?)
+    some(tx, owner, ("", ""), MOST_GLOSSARY_TERMS).await
+}
+
+/// At most `most` terms of a list after the term `after` of a language.
+async fn some(
+    tx: &mut Tx,
+    owner: GlossaryOwner<'_>,
+    after: (&str, &str),
+    most: usize,
+) -> Result<Vec<Term>, ServiceError> {
+    Ok(rows::list(tx, owner, after, i64::try_from(most).unwrap_or(i64::MAX)).await?)
 }
 
 fn describe(row: Term) -> GlossaryTerm {

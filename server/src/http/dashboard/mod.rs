@@ -26,6 +26,8 @@ mod failure;
 mod format_edit;
 mod formats;
 mod forms;
+mod glossary;
+mod glossary_term;
 mod gone;
 mod guard;
 mod home;

@@ -8,9 +8,9 @@ use super::answer::Answer;
 use super::visit::Visit;
 use super::{
     account, api_key_end, api_key_new, api_keys, approvals, audit, captured, captured_key, changes, credits,
-    credits_cap, deliveries, delivery, format_edit, formats, home, invite, languages, login, member, members, oidc,
-    operation, overview, publish, run_new, runs, settings, versions, webhook, webhook_end, webhook_new, webhooks,
-    workspace,
+    credits_cap, deliveries, delivery, format_edit, formats, glossary, glossary_term, home, invite, languages, login,
+    member, members, oidc, operation, overview, publish, run_new, runs, settings, versions, webhook, webhook_end,
+    webhook_new, webhooks, workspace,
 };
 use crate::domain::ServiceError;
 use crate::domain::access::Action;
@@ -110,6 +110,12 @@ pages! {
     POST "/@{handle}/-/credits/cap", Workspace(Action::ManageCredits) => credits_cap::save;
     GET "/@{handle}/-/credits/csv", Workspace(Action::SeeCredits) => credits::csv;
     GET "/@{handle}/-/audit/csv", Workspace(Action::SeeAudit) => audit::csv;
+    GET "/@{handle}/-/glossary", Workspace(Action::See) => glossary::show;
+    GET "/@{handle}/-/glossary/new", Workspace(Action::EditGlossary) => glossary_term::show_new;
+    POST "/@{handle}/-/glossary/new", Workspace(Action::EditGlossary) => glossary_term::add;
+    GET "/@{handle}/-/glossary/{termId}", Workspace(Action::EditGlossary) => glossary_term::show;
+    POST "/@{handle}/-/glossary/{termId}", Workspace(Action::EditGlossary) => glossary_term::save;
+    POST "/@{handle}/-/glossary/{termId}/remove", Workspace(Action::EditGlossary) => glossary_term::remove;
 
     // A project.
     GET "/@{handle}/{slug}", Project(Action::See) => overview::show;
@@ -146,6 +152,12 @@ pages! {
     GET "/@{handle}/{slug}/changes", Project(Action::ManageChanges) => changes::show;
     GET "/@{handle}/{slug}/changes/{changeId}", Project(Action::ManageChanges) => changes::ask;
     POST "/@{handle}/{slug}/changes/{changeId}", Project(Action::ManageChanges) => changes::withdraw;
+    GET "/@{handle}/{slug}/glossary", Project(Action::See) => glossary::show;
+    GET "/@{handle}/{slug}/glossary/new", Project(Action::EditGlossary) => glossary_term::show_new;
+    POST "/@{handle}/{slug}/glossary/new", Project(Action::EditGlossary) => glossary_term::add;
+    GET "/@{handle}/{slug}/glossary/{termId}", Project(Action::EditGlossary) => glossary_term::show;
+    POST "/@{handle}/{slug}/glossary/{termId}", Project(Action::EditGlossary) => glossary_term::save;
+    POST "/@{handle}/{slug}/glossary/{termId}/remove", Project(Action::EditGlossary) => glossary_term::remove;
     GET "/@{handle}/{slug}/versions", Project(Action::See) => versions::list;
     GET "/@{handle}/{slug}/versions/{versionId}", Project(Action::See) => versions::show;
     POST "/@{handle}/{slug}/versions/{versionId}/restore", Project(Action::Restore) => versions::restore;
@@ -186,6 +198,7 @@ const fn entry(text: &'static str, path: &'static str) -> NavEntry {
 /// The navigation of a workspace.
 pub(super) const OF_WORKSPACE: &[NavEntry] = &[
     entry("nav.projects", "/dashboard/@{handle}"),
+    entry("nav.glossary", "/dashboard/@{handle}/-/glossary"),
     entry("nav.credits", "/dashboard/@{handle}/-/credits"),
     entry("nav.members", "/dashboard/@{handle}/-/members"),
     entry("nav.audit", "/dashboard/@{handle}/-/audit"),

@@ -81,6 +81,7 @@ async fn every_flow_goes_by_keyboard_alone(store: TestStore) {
         ("webhooks", webhooks(&scene, &hooks.receiver.url("/other"))),
         ("settings", settings()),
         ("formats", formats()),
+        ("glossary", glossary()),
         ("captured", captured()),
         ("runs", runs(&scene)),
         ("audit and credits", audit_and_credits()),
@@ -332,6 +333,37 @@ fn formats() -> Vec<Step> {
         at("/formats/"),
         press("[action$='/remove'] button"),
         Told("The output format was removed."),
+    ]
+}
+
+fn glossary() -> Vec<Step> {
+    vec![
+        open("/@acme/app/glossary"),
+        press("a[href$='/glossary/new']"),
+        at("/glossary/new"),
+        write("[name=term]", "cart"),
+        Enter,
+        Told("The term was saved."),
+        press("main td a"),
+        at("/glossary/trm_"),
+        Pick("[name=rule][value=keep]"),
+        Mark("[name=case]"),
+        press(SEND),
+        Told("The term was saved."),
+        Shown("Only with these capitals"),
+        write("[name=q]", "nothing"),
+        Enter,
+        Shown("No term has this text"),
+        write("[name=q]", "CART"),
+        Enter,
+        Shown("Stays as it is"),
+        press("main td a"),
+        at("/glossary/trm_"),
+        write("[name=translations]", "de"),
+        press(SEND),
+        Told("Nothing was saved."),
+        press("[action$='/remove'] button"),
+        Told("The term was removed."),
     ]
 }
 

@@ -1,5 +1,6 @@
 //! Every page as an owner sees it: no violation of WCAG 2.2 AA, no message, no sideways scrolling; pictures of all of them.
 
+use http::Method;
 use l10n_api_types::Content;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::code_changes::edit::Edit;
@@ -39,6 +40,10 @@ const PAGES: &[(&str, &str)] = &[
     ("captured", "/@acme/app/captured"),
     ("captured-selected", "/@acme/app/captured?select=all"),
     ("changes", "/@acme/app/changes"),
+    ("glossary", "/@acme/app/glossary"),
+    ("glossary-none", "/@acme/app/glossary?q=nothing"),
+    ("glossary-new", "/@acme/app/glossary/new"),
+    ("glossary-workspace", "/@acme/-/glossary"),
     ("missing", "/nowhere"),
     ("versions", "/@acme/app/versions"),
     ("publish", "/@acme/app/publish"),
@@ -53,6 +58,7 @@ const PAGES: &[(&str, &str)] = &[
     ("webhook-new", "/@acme/app/webhooks/new"),
     ("formats-empty", "/@acme/web-shop/settings/formats"),
     ("captured-empty", "/@acme/web-shop/captured"),
+    ("glossary-empty", "/@acme/web-shop/glossary"),
     ("changes-empty", "/@acme/web-shop/changes"),
 ];
 
@@ -78,6 +84,14 @@ async fn fill_settings(site: &Site) -> Vec<(&'static str, String)> {
     let keys = json!([{ "ref": "cart.empty", "text": "Your cart is empty", "context": context },
         { "ref": "cart.<b>total</b>", "language": "de", "text": "Summe" }]);
     assert_eq!(site.post("/capture").json(&json!({ "keys": keys })).send().await.status, 200);
+    let terms = json!({ "terms": [
+        { "term": "cart", "translations": { "de": "Warenkorb", "fr": "panier" }, "note": "What a customer has chosen to buy" },
+        { "term": "Acme <b>Pay</b>", "rule": "keep", "caseSensitive": true },
+        { "term": "Einkaufswagen", "language": "de", "rule": "forbidden" },
+    ] });
+    assert_eq!(site.call(Method::PUT, "/glossary").json(&terms).send().await.status, 200);
+    let terms: Value = site.get("/glossary").send().await.read();
+    let term = terms["terms"][1]["termId"].as_str().expect("an id");
     let languages = json!({ "languages": [{ "code": "ar" }] });
     assert_eq!(site.post("/languages").json(&languages).send().await.status, 200);
     let mut tx = site.service.store.begin_write().await.expect("a transaction");
@@ -100,6 +114,7 @@ async fn fill_settings(site: &Site) -> Vec<(&'static str, String)> {
         ("format", format!("/@acme/app/settings/formats/{format}")),
         ("captured-key", format!("/@acme/app/captured/{key}")),
         ("change-withdraw", format!("/@acme/app/changes/{change}")),
+        ("glossary-term", format!("/@acme/app/glossary/{term}")),
     ]
 }
 
