@@ -51,6 +51,8 @@ string_enum! {
         QtTs = "qt-ts",
         /// Catalogues of go-i18n and Hugo, with a table for each plural, and plain TOML.
         Toml = "toml",
+        /// XLIFF 1.0 to 1.2: source and translation side by side, elements within texts as tags.
+        Xliff1 = "xliff-1.2",
     }
 }
 

@@ -15,6 +15,7 @@ both_engines!(
     a_documentation_site_keeps_every_byte,
     an_app_with_extracted_messages_keeps_every_byte,
     a_web_shop_in_php_keeps_every_byte,
+    a_project_of_symfony_keeps_every_byte,
     two_apps_in_one_repository_keep_every_byte,
 );
 
@@ -93,6 +94,19 @@ async fn a_web_shop_in_php_keeps_every_byte(store: TestStore) {
         ],
         found: &[("lang/{languageUnderscore}.json", "laravel-json")],
         language: "pt-BR",
+    };
+    moves_in(&store, &repository).await;
+}
+
+/// Source and translation side by side, in another order: notes, states, CDATA, elements, units in groups, and line ends of
+/// their own.
+async fn a_project_of_symfony_keeps_every_byte(store: TestStore) {
+    const ENGLISH: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<xliff xmlns=\"urn:oasis:names:tc:xliff:document:1.2\" version=\"1.2\">\n  <file source-language=\"en\" target-language=\"en\" datatype=\"plaintext\" original=\"file.ext\">\n    <body>\n      <trans-unit id=\"ea75LoN\" resname=\"cart.empty\">\n        <source>Nothing here &amp; <g id=\"1\" ctype=\"bold\">nowhere</g></source>\n        <note>Shown first</note>\n      </trans-unit>\n      <trans-unit id=\"x2\" resname=\"cart.full\">\n        <source>{{ limit }} items</source>\n      </trans-unit>\n      <trans-unit id=\"x3\" resname=\"brand\" translate=\"no\">\n        <source>ACME</source>\n      </trans-unit>\n      <trans-unit id=\"x4\" resname=\"cart.html\">\n        <source><![CDATA[<b>Sold out</b>]]></source>\n      </trans-unit>\n    </body>\n  </file>\n</xliff>\n";
+    const GERMAN: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<xliff version=\"1.2\" xmlns=\"urn:oasis:names:tc:xliff:document:1.2\">\r\n\t<file original=\"app\" source-language=\"en\" target-language=\"de\" datatype=\"plaintext\">\r\n\t\t<header><tool tool-id=\"symfony\" tool-name=\"Symfony\"/></header>\r\n\t\t<body>\r\n\t\t\t<group id=\"g\">\r\n\t\t\t\t<trans-unit id=\"x2\" resname=\"cart.full\" approved=\"yes\"><source>{{ limit }} items</source><target state='final'>{{ limit }} Artikel</target></trans-unit>\r\n\t\t\t</group>\r\n\t\t\t<trans-unit id=\"x4\" resname=\"cart.html\">\r\n\t\t\t\t<source><![CDATA[<b>Sold out</b>]]></source>\r\n\t\t\t\t<target><![CDATA[<b>Ausverkauft</b>]]></target>\r\n\t\t\t\t<alt-trans><target>Alles weg</target></alt-trans>\r\n\t\t\t</trans-unit>\r\n\t\t\t<!-- ours -->\r\n\t\t\t<trans-unit id=\"ea75LoN\" resname=\"cart.empty\">\r\n\t\t\t\t<source>Nothing here &amp; <g id=\"1\" ctype=\"bold\">nowhere</g></source>\r\n\t\t\t\t<target>Nichts hier &#38; <g id='1' ctype='bold'>nirgends</g></target>\r\n\t\t\t</trans-unit>\r\n\t\t\t<trans-unit id=\"old\" resname=\"gone\"><source>Gone</source><target state=\"needs-translation\">Weg</target></trans-unit>\r\n\t\t</body>\r\n\t</file>\r\n</xliff>";
+    let repository = Repository {
+        files: &[("translations/messages.en.xlf", ENGLISH), ("translations/messages.de.xlf", GERMAN)],
+        found: &[("translations/messages.{language}.xlf", "xliff-1.2")],
+        language: "de",
     };
     moves_in(&store, &repository).await;
 }

@@ -38,6 +38,7 @@ mod spliced;
 mod tests;
 pub mod tmx;
 mod toml;
+mod xliff;
 mod xml;
 mod yaml;
 
@@ -303,5 +304,6 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::Php => &spliced::Spliced(php::Php),
         FormatId::QtTs => &bilingual::Bilingual(qt_ts::QtTs),
         FormatId::Toml => &spliced::Spliced(toml::Toml),
+        FormatId::Xliff1 => &bilingual::Bilingual(xliff::Xliff1),
     }
 }

@@ -104,7 +104,8 @@ impl Syntax {
             | FormatId::Ini
             | FormatId::Yaml
             | FormatId::Php
-            | FormatId::Toml => Self::Mixed,
+            | FormatId::Toml
+            | FormatId::Xliff1 => Self::Mixed,
             FormatId::QtTs => Self::Printf(Printf::Qt),
             FormatId::I18next => Self::I18next,
             FormatId::FormatJs => Self::Icu,

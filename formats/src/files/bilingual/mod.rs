@@ -7,6 +7,7 @@
 //! tells them apart. Writing puts the whole tags of the source in their place. In such a text `&lt;` before a letter stays, so
 //! that it is no tag; a text without elements shows `<` as it is. Tags that do not fit together are written as text.
 
+mod places;
 mod text;
 mod unit;
 mod write;
@@ -15,8 +16,10 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
 
-pub(super) use self::text::{Read, Texts, escapes_of, has_elements};
+pub(super) use self::places::{indent_of, line_end, place_of};
+pub(super) use self::text::{Read, Texts, escapes_of, has_elements, local};
 pub(super) use self::unit::{FormsPlace, Group, LanguagePlace, Said, Scan, Unit};
+pub(super) use self::write::has_blanks;
 use super::error::shown;
 use super::gettext::PluralForms;
 use super::in_code::CatalogueEditor;
@@ -73,7 +76,13 @@ pub(super) trait Dialect: Sync {
     fn fresh(&self, new: &New<'_>) -> Option<(String, Lines)>;
 
     /// The lines of a new group, with their depth, before and after its units, and the depth of those.
-    fn around(&self, group: &str) -> (Lines, Lines, usize);
+    fn around(&self, group: &str, languages: &Languages<'_>) -> (Lines, Lines, usize);
+
+    /// Returns true if groups tell keys apart only where a file has several: then units come into the one group of a file
+    /// whatever its name is, and those without a group into the last one.
+    fn joins_groups(&self) -> bool {
+        false
+    }
 
     /// A file in a language with these lines for its groups.
     fn blank(&self, language: &str, groups: &str) -> String;
@@ -111,6 +120,13 @@ impl New<'_> {
     }
 }
 
+/// The languages of a file, where they are known.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Languages<'a> {
+    pub source: Option<&'a str>,
+    pub target: Option<&'a str>,
+}
+
 /// A text as the value of an attribute in double quotes.
 pub(super) fn attribute(text: &str) -> String {
     Entities::default()
@@ -130,7 +146,10 @@ pub(super) struct Skeleton {
     languages: Vec<LanguagePlace>,
     /// The place of a group that the file lacks.
     end: Option<usize>,
+    source_language: Option<String>,
     by_id: bool,
+    /// Keys are the last ones of units: the first ones do not tell them apart.
+    by_lasts: bool,
     entities: Entities,
     /// For texts that show elements.
     with_tags: Entities,
@@ -146,6 +165,10 @@ impl Skeleton {
     /// The language that the file names.
     fn language(&self) -> Option<&str> {
         self.languages.iter().find_map(|place| place.value.as_deref())
+    }
+
+    fn both_languages(&self) -> Languages<'_> {
+        Languages { source: self.source_language.as_deref(), target: self.language() }
     }
 
     /// The number of forms that plurals of the file have, if one is translated.
@@ -218,16 +241,32 @@ impl<D: Dialect> Bilingual<D> {
         let source = Source::decode(bytes, Charset::Unicode)?;
         let error = |fault: Fault| ParseError::at(source.text.as_bytes(), fault.offset, fault.message);
         let tree = Tree::parse(&source.text).map_err(error)?;
-        let Scan { units, groups, languages, end, by_id, escapes } = self.0.scan(&tree).map_err(error)?;
-        let keys = keys_of(&units).map_err(|(at, other, key)| {
+        let Scan { units, groups, languages, source_language, end, by_id, escapes } =
+            self.0.scan(&tree).map_err(error)?;
+        let by_lasts = groups.len() > 1 || !are_told_apart(&units);
+        let keys = keys_of(&units, by_lasts).map_err(|(at, other, key)| {
             let line = error(Fault::at(other, "")).line;
             let key = shown(key);
             let message =
                 format!("two texts have the key {key}: this one and the one in line {line}; take one of them out");
             error(Fault::at(at, message))
         })?;
+        let by_id = by_id && !(by_lasts && units.iter().any(|unit| unit.keys.len() > 1));
         let (entities, with_tags) = (tree.entities.clone(), tree.entities.with_tags());
-        Ok((keys, Skeleton { units, groups, languages, end, by_id, entities, with_tags, escapes, source }))
+        let skeleton = Skeleton {
+            units,
+            groups,
+            languages,
+            end,
+            source_language,
+            by_id,
+            by_lasts,
+            entities,
+            with_tags,
+            escapes,
+            source,
+        };
+        Ok((keys, skeleton))
     }
 
     fn document(&self, skeleton: Skeleton, entries: Vec<Entry>, warnings: Vec<String>) -> Document {
@@ -236,17 +275,18 @@ impl<D: Dialect> Bilingual<D> {
     }
 }
 
-/// The keys of units: the first of each unit's own, or the last where those do not tell all units apart.
-fn keys_of(units: &[Unit]) -> Result<Vec<String>, (usize, usize, &str)> {
+/// Returns true if the first keys of units tell all of them apart.
+fn are_told_apart(units: &[Unit]) -> bool {
     let mut seen = HashSet::with_capacity(units.len());
-    let firsts: Vec<&String> = units.iter().filter_map(|unit| unit.keys.first()).collect();
-    if firsts.iter().all(|key| seen.insert(key.as_str())) {
-        return Ok(firsts.into_iter().cloned().collect());
-    }
+    units.iter().filter_map(|unit| unit.keys.first()).all(|key| seen.insert(key.as_str()))
+}
+
+/// The keys of units: the first ones, or the last ones. Of two units with one key: their places, and the key.
+fn keys_of(units: &[Unit], by_lasts: bool) -> Result<Vec<String>, (usize, usize, &str)> {
     let mut places: HashMap<&str, usize> = HashMap::with_capacity(units.len());
     let mut keys = Vec::with_capacity(units.len());
     for unit in units {
-        let Some(key) = unit.keys.last() else { continue };
+        let Some(key) = (if by_lasts { unit.keys.last() } else { unit.keys.first() }) else { continue };
         if let Some(other) = places.insert(key, unit.at) {
             return Err((unit.at, other, key));
         }
@@ -301,6 +341,7 @@ impl<D: Dialect> Format for Bilingual<D> {
         let entries = keys.into_iter().zip(&skeleton.units).map(|(key, unit)| Entry {
             description: unit.description.clone(),
             max_length: unit.max_length,
+            syntax: unit.syntax,
             ..Entry::new(key, unit.asked())
         });
         let entries = entries.collect();
@@ -334,6 +375,11 @@ impl<D: Dialect> Format for Bilingual<D> {
         let Ok((new_keys, new)) = self.skeleton(published) else {
             return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
         };
+        if skeleton.by_lasts != new.by_lasts
+            && let (Ok(keys), Ok(new_keys)) = (keys_of(&skeleton.units, true), keys_of(&new.units, true))
+        {
+            return Ok(self.merged((&keys, &skeleton), (&new_keys, &new)));
+        }
         Ok(self.merged((&keys, &skeleton), (&new_keys, &new)))
     }
 

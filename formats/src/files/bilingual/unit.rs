@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::files::xml::Escapes;
+use crate::text::Syntax;
 
 /// The result of a scan.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub(in crate::files) struct Scan {
     pub groups: Vec<Group>,
     /// The places where the file names its language.
     pub languages: Vec<LanguagePlace>,
+    /// The language of its sources, where it says so.
+    pub source_language: Option<String>,
     /// The place of a group that the file lacks.
     pub end: Option<usize>,
     /// Names of units are ids of their own, not made of the texts.
@@ -24,7 +27,8 @@ pub(in crate::files) struct Scan {
 /// A source text, its translation, and all that is known about both.
 #[derive(Debug)]
 pub(in crate::files) struct Unit {
-    /// The key, and the one to take where first keys do not tell all units apart. At least one.
+    /// The key, and the one to take where the file has several groups, or first keys do not tell all units apart. At least
+    /// one.
     pub keys: Vec<String>,
     /// The place that messages name.
     pub at: usize,
@@ -37,6 +41,8 @@ pub(in crate::files) struct Unit {
     pub is_plural: bool,
     pub description: Option<String>,
     pub max_length: Option<u32>,
+    /// The syntax of the text, where the file says it.
+    pub syntax: Option<Syntax>,
     /// The source has elements: its texts show them as tags.
     pub has_tags: bool,
     /// The tags of the source and then of the translation, short and whole, in their order.

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use l10n_api_types::{Content, PluralCategory};
 
 use super::text::Spelling;
-use super::{Bilingual, Dialect, FormsOf, New, Skeleton, Unit};
+use super::{Bilingual, Dialect, FormsOf, Languages, New, Skeleton, Unit};
 use crate::files::plural::{Forms, forms_of, one_text};
 use crate::files::spliced::Splices;
 use crate::files::xml::Entities;
@@ -19,7 +19,7 @@ struct Answer<'a> {
 }
 
 /// Returns true if a reader may take blanks of the text away.
-fn has_blanks(text: &str) -> bool {
+pub(in crate::files) fn has_blanks(text: &str) -> bool {
     text.trim() != text || text.contains('\n') || text.contains("  ")
 }
 
@@ -74,6 +74,7 @@ impl<D: Dialect> Bilingual<D> {
         let last = last_units(skeleton);
         let end = skeleton.end?;
         let newline = skeleton.source.newline_at(end);
+        let languages = skeleton.both_languages();
         let mut opened: Vec<(String, String)> = Vec::new();
         for entry in added {
             let source = entry.content.other()?;
@@ -87,10 +88,9 @@ impl<D: Dialect> Bilingual<D> {
                 escapes: skeleton.escapes,
             };
             let (group, lines) = self.0.fresh(&new)?;
-            let known = groups.get(group.as_str()).copied().or_else(|| match self.0.around(&group).0.is_empty() {
-                true => skeleton.groups.len().checked_sub(1),
-                false => None,
-            });
+            let joins_last = group.is_empty() && self.0.joins_groups();
+            let last_group = skeleton.groups.len().checked_sub(1).filter(|_| joins_last);
+            let known = groups.get(group.as_str()).copied().or(last_group);
             match known {
                 Some(known) => {
                     let unit = last.get(&known).copied();
@@ -99,7 +99,7 @@ impl<D: Dialect> Bilingual<D> {
                     splices.insert(at, self.laid_out(&lines, &indent, newline, has_lines));
                 }
                 None => {
-                    let depth = self.0.around(&group).2;
+                    let depth = self.0.around(&group, &languages).2;
                     let text = self.laid_out(&lines, &self.0.indent().repeat(depth), newline, true);
                     match opened.iter_mut().find(|(name, _)| *name == group) {
                         Some((_, units)) => units.push_str(&text),
@@ -109,14 +109,14 @@ impl<D: Dialect> Bilingual<D> {
             }
         }
         for (group, units) in opened {
-            splices.insert(end, self.grouped(&group, &units, newline));
+            splices.insert(end, self.grouped((&group, &languages), &units, newline));
         }
         Some(splices.write(&skeleton.source))
     }
 
     /// A group with its units.
-    fn grouped(&self, group: &str, units: &str, newline: &str) -> String {
-        let (before, after, _) = self.0.around(group);
+    fn grouped(&self, (group, languages): (&str, &Languages<'_>), units: &str, newline: &str) -> String {
+        let (before, after, _) = self.0.around(group, languages);
         [self.laid_out(&before, "", newline, true), units.to_owned(), self.laid_out(&after, "", newline, true)].concat()
     }
 
@@ -136,6 +136,8 @@ impl<D: Dialect> Bilingual<D> {
     /// the texts of the source.
     pub(super) fn rendered_new(&self, language: &str, entries: &[Entry]) -> String {
         let forms = FormsOf::new(&self.0, language).usual();
+        let spelled = self.0.language(language);
+        let languages = Languages { source: None, target: Some(&spelled) };
         let mut seen = HashSet::new();
         let mut groups: Vec<(String, String)> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();
@@ -154,7 +156,7 @@ impl<D: Dialect> Bilingual<D> {
                 escapes: self.0.escapes(),
             };
             let Some((group, lines)) = self.0.fresh(&new) else { continue };
-            let text = self.laid_out(&lines, &self.0.indent().repeat(self.0.around(&group).2), "\n", true);
+            let text = self.laid_out(&lines, &self.0.indent().repeat(self.0.around(&group, &languages).2), "\n", true);
             let place = *places.entry(group.clone()).or_insert_with(|| {
                 groups.push((group, String::new()));
                 groups.len() - 1
@@ -163,8 +165,9 @@ impl<D: Dialect> Bilingual<D> {
                 units.push_str(&text);
             }
         }
-        let groups: String = groups.iter().map(|(group, units)| self.grouped(group, units, "\n")).collect();
-        self.0.blank(&super::attribute(&self.0.language(language)), &groups)
+        let groups: String =
+            groups.iter().map(|(group, units)| self.grouped((group, &languages), units, "\n")).collect();
+        self.0.blank(&super::attribute(&spelled), &groups)
     }
 
     /// As [`Format::merge`](crate::files::Format::merge), of files that were read, with the keys of their entries.
@@ -177,7 +180,7 @@ impl<D: Dialect> Bilingual<D> {
         let mut splices = Splices::default();
         let places: HashMap<&str, &Unit> = keys.iter().map(String::as_str).zip(&own.units).collect();
         let (mut own_forms, mut new_forms) = (FormsOf::new(&self.0, language), FormsOf::new(&self.0, language));
-        let mut arrivals = Arrivals::of(own);
+        let mut arrivals = Arrivals::of(own, new, self.0.joins_groups());
         let count = own.count();
         for (key, unit) in new_keys.iter().zip(&new.units) {
             let known = places.get(key.as_str()).copied();
@@ -308,17 +311,16 @@ struct Arrivals<'a> {
 }
 
 impl<'a> Arrivals<'a> {
-    fn of(own: &'a Skeleton) -> Self {
+    fn of(own: &'a Skeleton, new: &'a Skeleton, joins_groups: bool) -> Self {
+        let mut groups = places_of(own);
+        if let ([_], [one]) = (own.groups.as_slice(), new.groups.as_slice())
+            && joins_groups
+        {
+            groups.insert(&one.name, 0);
+        }
         let first = own.units.iter().rev().map(|unit| (unit.group, unit.whole.start)).collect();
         let group_end = own.groups.first().map(|group| group.head.start).or(own.end);
-        Self {
-            groups: places_of(own),
-            after: HashMap::new(),
-            first,
-            opened: Vec::new(),
-            group_end,
-            done: HashSet::new(),
-        }
+        Self { groups, after: HashMap::new(), first, opened: Vec::new(), group_end, done: HashSet::new() }
     }
 
     /// Notes that a new group comes after the group of this unit.

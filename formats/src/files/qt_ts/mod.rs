@@ -14,7 +14,7 @@ mod tests;
 
 use l10n_api_types::FormatId;
 
-use super::bilingual::{Dialect, New, Scan, attribute};
+use super::bilingual::{Dialect, Languages, New, Scan, attribute};
 use super::gettext::PluralForms;
 use super::spliced::Fault;
 use super::xml::{self, Escapes, Tree};
@@ -105,7 +105,7 @@ impl Dialect for QtTs {
         Some((context.to_owned(), lines))
     }
 
-    fn around(&self, group: &str) -> (Vec<(usize, String)>, Vec<(usize, String)>, usize) {
+    fn around(&self, group: &str, _languages: &Languages<'_>) -> (Vec<(usize, String)>, Vec<(usize, String)>, usize) {
         let name = xml::Entities::default().encoded(group, self.escapes());
         let before = vec![(0, "<context>".to_owned()), (1, format!("<name>{name}</name>"))];
         (before, vec![(0, "</context>".to_owned())], 1)

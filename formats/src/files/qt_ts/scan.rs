@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::files::bilingual::{
-    FormsPlace, Group, LanguagePlace, Read, Said, Scan, Texts, Unit, escapes_of, has_elements,
+    FormsPlace, Group, LanguagePlace, Read, Said, Scan, Texts, Unit, escapes_of, has_elements, indent_of, line_end,
+    place_of,
 };
 use crate::files::refs;
 use crate::files::spliced::Fault;
@@ -80,12 +81,6 @@ fn group_place(tree: &Tree<'_>, node: usize, name: Option<usize>, context: Strin
     let end = group_of(tree, node).end;
     let tail = end.unwrap_or(whole.end)..whole.end;
     Group { name: context, head: whole.start..line_end(tree, head_end), after: whole.end, tail, end }
-}
-
-/// The offset after the line end that follows an offset at once.
-fn line_end(tree: &Tree<'_>, at: usize) -> usize {
-    let rest = tree.text.get(at..).unwrap_or_default();
-    at + if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with('\n')) }
 }
 
 fn unit(
@@ -168,6 +163,7 @@ fn unit(
         is_plural,
         description: Some(description).filter(|text| !text.is_empty()),
         max_length: None,
+        syntax: None,
         has_tags,
         tags,
         says,
@@ -176,29 +172,6 @@ fn unit(
         done,
         open,
     }))
-}
-
-/// A place for a text, and what comes around it, where the element is one tag alone.
-fn place_of(tree: &Tree<'_>, node: usize, at: Range<usize>) -> (Range<usize>, (String, String)) {
-    if !tree.is_one_tag(node) {
-        return (at, (String::new(), String::new()));
-    }
-    let end = tree.nodes.get(node).map_or(at.end, |found| found.range.end);
-    let tag = tree.text.get(..end.saturating_sub(2)).unwrap_or_default();
-    (tag.trim_end().len()..end, (">".to_owned(), format!("</{}>", tree.name(node))))
-}
-
-/// The line end and the indentation before an element that stands on a line of its own.
-fn indent_of(tree: &Tree<'_>, node: Option<usize>) -> String {
-    let start = node.and_then(|node| tree.nodes.get(node)).map_or(0, |found| found.range.start);
-    let before = tree.text.get(..start).unwrap_or_default();
-    let line = before.trim_end_matches([' ', '\t']);
-    let newline = if line.ends_with("\r\n") { "\r\n" } else { "\n" };
-    if line.ends_with('\n') {
-        format!("{newline}{}", before.get(line.len()..).unwrap_or_default())
-    } else {
-        String::new()
-    }
 }
 
 type Mark = Option<(Range<usize>, String)>;

@@ -24,7 +24,8 @@ fn constructs(id: FormatId) -> Option<Constructs> {
         | FormatId::Android
         | FormatId::Resx
         | FormatId::AppleStringsdict
-        | FormatId::QtTs => None,
+        | FormatId::QtTs
+        | FormatId::Xliff1 => None,
         FormatId::AppleStrings => Some((
             &[
                 ("", "\n"),

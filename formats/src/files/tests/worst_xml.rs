@@ -15,7 +15,7 @@ struct Shape {
     text: (&'static str, &'static str),
 }
 
-const SHAPES: [Shape; 4] = [
+const SHAPES: [Shape; 5] = [
     Shape {
         format: "android",
         around: ("<resources>\n", "</resources>\n"),
@@ -63,6 +63,19 @@ const SHAPES: [Shape; 4] = [
             "<message id=\"k#\"><source>s</source><translation type=\"vanished\">v</translation></message>\n",
         ],
         text: ("<message><source>k</source><translation>", "</translation></message>"),
+    },
+    Shape {
+        format: "xliff-1.2",
+        around: ("<xliff version=\"1.2\"><file original=\"f\"><body>\n", "</body></file></xliff>\n"),
+        entries: &[
+            "<trans-unit id=\"k#\"><source>k</source><target state=\"new\">v</target></trans-unit>\n",
+            "<trans-unit id=\"k#\"><source>k</source></trans-unit>",
+            "<trans-unit id=\"k#\"><source>k<x id=\"1\"/></source><target/><note>n</note></trans-unit>\n",
+            "<trans-unit id=\"i#\" resname=\"k#\"><source/><seg-source><mrk mid=\"0\">k</mrk></seg-source></trans-unit>\n",
+            "<group id=\"g#\" xml:space=\"preserve\"><trans-unit id=\"k#\"><source>k</source></trans-unit></group>\n",
+            "</body></file><file original=\"f#\"><body><trans-unit id=\"k\"><source>k</source></trans-unit>\n",
+        ],
+        text: ("<trans-unit id=\"k\"><source>k<b/></source><target>", "</target></trans-unit>"),
     },
 ];
 

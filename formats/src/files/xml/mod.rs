@@ -23,7 +23,7 @@ use std::ops::Range;
 use self::attributes::Attribute;
 pub(in crate::files) use self::layout::{Layout, copied, group_of};
 pub(in crate::files) use self::pieces::{Piece, pieces};
-pub(in crate::files) use self::places::{described, lines_of, root_name};
+pub(in crate::files) use self::places::{described, lines_of, root_name, root_tag};
 pub(in crate::files) use self::plain::{Plain, plain, plain_spelled};
 pub(in crate::files) use self::references::{Entities, Escapes, begins_tag};
 use super::spliced::Fault;

@@ -40,6 +40,7 @@ fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
         FormatId::Php => php::file().boxed(),
         FormatId::QtTs => xml::qt_ts().boxed(),
         FormatId::Toml => toml::file().boxed(),
+        FormatId::Xliff1 => xml::xliff_1().boxed(),
     }
 }
 

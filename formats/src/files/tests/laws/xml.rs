@@ -186,3 +186,59 @@ pub(super) fn qt_ts() -> impl Strategy<Value = Vec<u8>> {
     (head, context(1), context(2), blank())
         .prop_map(|(head, one, two, blank)| format!("{head}{one}{blank}{two}{blank}</TS>").into_bytes())
 }
+
+/// A text of XLIFF with its escapes and elements.
+fn unit_text() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        4 => Just("a"), 1 => Just("\u{e9}"), 1 => Just("  "), 1 => Just("\n"), 1 => Just("&gt;"), 1 => Just("\""),
+        1 => Just("&lt;b>"), 1 => Just("%1"), 1 => Just("<x id=\"1\" ctype=\"lb\"/>"), 1 => Just("<g id='2'>t</g>"),
+        1 => Just("<![CDATA[<i>]]>"), 1 => Just("<!-- c -->"), 1 => Just("&amp;lt;b"), 1 => Just("<ph id=\"3\">&lt;br/></ph>"),
+    ];
+    prop::collection::vec(part, 0..5).prop_map(|parts| parts.concat())
+}
+
+fn trans_unit(number: usize) -> impl Strategy<Value = String> {
+    let state = prop_oneof![3 => Just(""), 1 => Just(" state=\"new\""), 1 => Just(" state='translated'"),
+        1 => Just(" state=\"needs-review-translation\" xml:space=\"preserve\"")];
+    let note = prop_oneof![3 => Just(""), 1 => Just("<note>n&amp;</note>"), 1 => Just("<alt-trans><target>x</target></alt-trans>\n")];
+    let resname = prop::option::of(Just(format!(" resname=\"r{number}\"")));
+    (unit_text(), unit_text(), state, note, resname, blank(), 0..9).prop_map(
+        move |(source, text, state, note, resname, blank, odd)| {
+            let source = format!("<source>{number}{source}</source>{blank}");
+            let attributes = resname.unwrap_or_default();
+            let open = format!("<trans-unit id=\"i{number}\"{attributes}>{blank}{source}");
+            match odd {
+                0 => format!("{open}{note}</trans-unit>"),
+                1 => format!("{open}<target{state} />{note}{blank}</trans-unit>"),
+                2 => format!("{open}<seg-source><mrk mid=\"0\">{text}</mrk></seg-source>{note}</trans-unit>"),
+                3 => format!(
+                    "<group xml:space=\"preserve\">{blank}{open}<target{state}>{text}</target></trans-unit></group>"
+                ),
+                4 => format!("<trans-unit id=\"i{number}\" translate=\"no\">{source}</trans-unit>"),
+                _ => format!("{open}<target{state}>{text}</target>{blank}{note}</trans-unit>"),
+            }
+        },
+    )
+}
+
+pub(super) fn xliff_1() -> impl Strategy<Value = Vec<u8>> {
+    let head = prop_oneof![
+        Just("<xliff version=\"1.2\">"),
+        Just(
+            "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<xliff xmlns=\"urn:oasis:names:tc:xliff:document:1.2\" version=\"1.2\">\n"
+        ),
+        Just("<xliff version='1.1' xml:space='preserve'>\r\n"),
+    ];
+    let file = |at: usize| {
+        let units = (0..3).map(|number| trans_unit(at * 10 + number).boxed()).collect::<Vec<_>>();
+        let language = prop::option::of(Just(" target-language='fr'"));
+        (units, blank(), 0..4_usize, language).prop_map(move |(units, blank, count, language)| {
+            let units: String = units.iter().take(count).map(|unit| format!("{blank}{unit}")).collect();
+            let language = language.unwrap_or_default();
+            format!("<file original=\"f{at}\" source-language=\"en\"{language}>{blank}<body>{units}{blank}</body>{blank}</file>")
+        })
+    };
+    (head, file(1), prop::option::of(file(2)), blank()).prop_map(|(head, one, two, blank)| {
+        format!("{head}{one}{blank}{}{blank}</xliff>", two.unwrap_or_default()).into_bytes()
+    })
+}

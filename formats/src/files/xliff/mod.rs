@@ -1,0 +1,59 @@
+//! XLIFF: source and translation side by side, as tools of translators exchange them. Versions 1 and 2 have little in common
+//! but their name, so each is a format of its own; this module has what both share.
+
+mod one;
+
+use std::borrow::Cow;
+
+pub(super) use self::one::Xliff1;
+use super::Fit;
+use super::bilingual::local;
+use super::spliced::{Charset, Fault, Source};
+use super::xml::{Tree, root_tag};
+
+/// The name of the root element, without its prefix.
+const ROOT: &str = "xliff";
+
+/// The attribute that says that blanks of an element count.
+const SPACE: &str = "xml:space";
+
+/// Returns how well a file fits a major version. One without a root that can be seen is left to the reader, which says the fault.
+fn fit(bytes: &[u8], major: char) -> Fit {
+    let text = match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Source::decode(bytes, Charset::Unicode)
+            .map(|source| Cow::Owned(source.text.into_bytes()))
+            .unwrap_or_default(),
+        _ => Cow::Borrowed(bytes),
+    };
+    let tag = root_tag(&text);
+    let name = tag.split(|char: char| char.is_whitespace() || char == '/').next().unwrap_or_default();
+    if name.is_empty() {
+        return Fit::Plain;
+    }
+    let version = tag.split_once("version").map(|(_, rest)| rest.trim_start_matches(['=', ' ', '"', '\'']));
+    match version.and_then(|version| version.chars().next()) {
+        _ if local(name) != ROOT => Fit::No,
+        Some(found) if found == major => Fit::Signs,
+        Some(_) => Fit::No,
+        None => Fit::Plain,
+    }
+}
+
+/// The prefix of a file's elements, with its colon. Elements of other namespaces have others.
+///
+/// # Errors
+/// Returns an error for a file of another kind or version.
+fn prefix_of<'t>(tree: &Tree<'t>, major: char) -> Result<&'t str, Fault> {
+    let root = tree.root();
+    let name = tree.name(root);
+    let start = tree.nodes.get(root).map_or(0, |found| found.range.start);
+    if local(name) != ROOT {
+        return Err(Fault::at(start, "a file of XLIFF has the root element `<xliff>`"));
+    }
+    let version = tree.attribute(root, "version").unwrap_or_default();
+    if version.chars().next().is_some_and(|found| found != major) {
+        let message = format!("this file says that its version is {}, not {major}", super::error::shown(&version));
+        return Err(Fault::at(start, message));
+    }
+    Ok(name.strip_suffix(ROOT).unwrap_or_default())
+}
