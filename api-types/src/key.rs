@@ -53,6 +53,8 @@ string_enum! {
         Toml = "toml",
         /// XLIFF 1.0 to 1.2: source and translation side by side, elements within texts as tags.
         Xliff1 = "xliff-1.2",
+        /// XLIFF 2.0 to 2.2: as the one before, in units with segments.
+        Xliff2 = "xliff-2",
     }
 }
 

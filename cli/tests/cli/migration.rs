@@ -16,6 +16,7 @@ both_engines!(
     an_app_with_extracted_messages_keeps_every_byte,
     a_web_shop_in_php_keeps_every_byte,
     a_project_of_symfony_keeps_every_byte,
+    an_app_with_xliff_2_keeps_every_byte,
     two_apps_in_one_repository_keep_every_byte,
 );
 
@@ -107,6 +108,18 @@ async fn a_project_of_symfony_keeps_every_byte(store: TestStore) {
         files: &[("translations/messages.en.xlf", ENGLISH), ("translations/messages.de.xlf", GERMAN)],
         found: &[("translations/messages.{language}.xlf", "xliff-1.2")],
         language: "de",
+    };
+    moves_in(&store, &repository).await;
+}
+
+/// A unit with two segments, codes, notes, states, and a layout of its own.
+async fn an_app_with_xliff_2_keeps_every_byte(store: TestStore) {
+    const ENGLISH: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<xliff xmlns=\"urn:oasis:names:tc:xliff:document:2.0\" version=\"2.0\" srcLang=\"en\">\n  <file id=\"f1\">\n    <unit id=\"u1\" name=\"cart.empty\">\n      <notes>\n        <note>Shown first</note>\n      </notes>\n      <segment>\n        <source>Nothing here &amp; <pc id=\"1\">nowhere</pc></source>\n      </segment>\n    </unit>\n    <unit id=\"u2\">\n      <segment id=\"s1\">\n        <source>First.</source>\n      </segment>\n      <ignorable>\n        <source> </source>\n      </ignorable>\n      <segment id=\"s2\">\n        <source>Second <ph id=\"1\" disp=\"n\"/>.</source>\n      </segment>\n    </unit>\n    <unit id=\"brand\" translate=\"no\">\n      <segment>\n        <source>ACME</source>\n      </segment>\n    </unit>\n  </file>\n</xliff>\n";
+    const DUTCH: &str = "<xliff version=\"2.1\" xmlns=\"urn:oasis:names:tc:xliff:document:2.0\" srcLang=\"en\" trgLang=\"nl\"><file id=\"app\">\n\t<unit id=\"u2\"><segment id=\"s1\" state=\"final\" subState=\"x:y\"><source>First.</source><target>Eerste.</target></segment> <segment id='s2' state='initial'><source>Second <ph id=\"1\" disp=\"n\"/>.</source><target>Tweede?</target></segment></unit>\n\t<!-- van ons -->\n\t<group id=\"g\">\n\t\t<unit id=\"u1\" name=\"cart.empty\"><segment><source>Nothing here &amp; <pc id=\"1\">nowhere</pc></source><target>Hier niets &#38; <pc id='1'>nergens</pc></target></segment></unit>\n\t</group>\n</file></xliff>";
+    let repository = Repository {
+        files: &[("src/locale/messages.en.xlf", ENGLISH), ("src/locale/messages.nl.xlf", DUTCH)],
+        found: &[("src/locale/messages.{language}.xlf", "xliff-2")],
+        language: "nl",
     };
     moves_in(&store, &repository).await;
 }

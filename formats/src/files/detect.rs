@@ -62,6 +62,13 @@ pub fn likeliest(path: &str, bytes: &[u8]) -> FormatId {
     if let [only] = candidates.as_slice() {
         return only.id();
     }
+    // The names of JSON leave it open most often, and bring other formats with them.
+    let is_json = |format: &&dyn Format| format.extensions().contains(&"json");
+    if let Some(best) = candidates.iter().rev().max_by_key(|format| format.fit(bytes))
+        && !candidates.iter().any(is_json)
+    {
+        return best.id();
+    }
     if let Some(format) = members::likeliest(bytes) {
         return format.id();
     }

@@ -305,5 +305,6 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::QtTs => &bilingual::Bilingual(qt_ts::QtTs),
         FormatId::Toml => &spliced::Spliced(toml::Toml),
         FormatId::Xliff1 => &bilingual::Bilingual(xliff::Xliff1),
+        FormatId::Xliff2 => &bilingual::Bilingual(xliff::Xliff2),
     }
 }

@@ -105,7 +105,8 @@ impl Syntax {
             | FormatId::Yaml
             | FormatId::Php
             | FormatId::Toml
-            | FormatId::Xliff1 => Self::Mixed,
+            | FormatId::Xliff1
+            | FormatId::Xliff2 => Self::Mixed,
             FormatId::QtTs => Self::Printf(Printf::Qt),
             FormatId::I18next => Self::I18next,
             FormatId::FormatJs => Self::Icu,

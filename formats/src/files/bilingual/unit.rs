@@ -34,6 +34,8 @@ pub(in crate::files) struct Unit {
     pub at: usize,
     /// The index of its group.
     pub group: usize,
+    /// The id of what it stands in with others; a file has that once.
+    pub part_of: Option<String>,
     /// All that comes into a file that lacks the unit: its lines with their ends. Units may share it.
     pub whole: Range<usize>,
     /// The source text.

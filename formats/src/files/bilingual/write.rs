@@ -308,6 +308,8 @@ struct Arrivals<'a> {
     /// The place of a group that comes next.
     group_end: Option<usize>,
     done: HashSet<usize>,
+    /// What units of the file stand in, with their groups.
+    wholes: HashSet<(usize, &'a str)>,
 }
 
 impl<'a> Arrivals<'a> {
@@ -318,9 +320,10 @@ impl<'a> Arrivals<'a> {
         {
             groups.insert(&one.name, 0);
         }
+        let wholes = own.units.iter().filter_map(|unit| Some((unit.group, unit.part_of.as_deref()?))).collect();
         let first = own.units.iter().rev().map(|unit| (unit.group, unit.whole.start)).collect();
         let group_end = own.groups.first().map(|group| group.head.start).or(own.end);
-        Self { groups, after: HashMap::new(), first, opened: Vec::new(), group_end, done: HashSet::new() }
+        Self { groups, after: HashMap::new(), first, opened: Vec::new(), group_end, done: HashSet::new(), wholes }
     }
 
     /// Notes that a new group comes after the group of this unit.
@@ -351,6 +354,9 @@ impl<'a> Arrivals<'a> {
             }
             return;
         };
+        if unit.part_of.as_deref().is_some_and(|whole| self.wholes.contains(&(known, whole))) {
+            return;
+        }
         let end = || own.groups.get(known).and_then(|group| group.end);
         let place = self.after.get(&known).or_else(|| self.first.get(&known)).copied().or_else(end);
         if let Some(at) = place {

@@ -158,6 +158,7 @@ fn unit(
         keys: vec![own],
         at: range.start,
         group,
+        part_of: None,
         whole: lines_of(tree.text, range),
         source: read.text,
         is_plural,

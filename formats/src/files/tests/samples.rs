@@ -167,7 +167,9 @@ fn every_real_file_keeps_its_bytes() {
 /// and the texts of the source stay.
 #[test]
 fn bilingual_files_take_translations_and_keep_their_sources() {
-    for (id, folder, ends) in [("qt-ts", "qt-ts", ".ts"), ("xliff-1.2", "xliff-1.2", ".xlf")] {
+    for (id, folder, ends) in
+        [("qt-ts", "qt-ts", ".ts"), ("xliff-1.2", "xliff-1.2", ".xlf"), ("xliff-2", "xliff-2", ".xliff-2")]
+    {
         let (mut files, mut size, mut entries, mut translated) = (0, 0, 0, 0);
         for (name, bytes) in samples(folder, ends) {
             if REFUSED.iter().any(|refused| Path::new(&name).ends_with(refused)) {
@@ -192,4 +194,38 @@ fn bilingual_files_take_translations_and_keep_their_sources() {
         }
         eprintln!("{id}: {files} files, {size} bytes, {entries} entries, {translated} translated");
     }
+}
+
+/// The test suite of OASIS: what is valid is read and keeps its bytes, and what is not at least does no harm.
+#[test]
+fn valid_files_of_xliff_2_are_read() {
+    let format = format("xliff-2");
+    let (mut read, mut entries) = (0, 0);
+    for (name, bytes) in samples("fixtures/oasis-xliff/valid", ".oasis") {
+        // This one is not even XML: a `<target>` begins behind its text, and the prefix `pgs` is not declared.
+        if name.ends_with("Good-pgs_plural.xlf") {
+            assert!(format.parse(&bytes).is_err());
+            continue;
+        }
+        assert_eq!(detect(&name, &bytes).map(|format| format.id().as_str()), Ok("xliff-2"), "{name}");
+        let source = format.parse(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(unchanged("xliff-2", &bytes, "fr"), bytes, "{name}");
+        let merged = format.merge(&bytes, &bytes).unwrap();
+        assert!(merged.bytes == bytes && merged.kept.is_empty(), "{name}");
+        let wanted = |key: &str| Some(text(&format!("[{key}]")));
+        let out = format.render(&source, "de", &wanted);
+        let said = format.translations(&out, "de").unwrap();
+        assert_eq!(said.entries.len(), source.entries.len(), "{name}");
+        assert!(said.entries.iter().all(|entry| Some(&entry.content) == wanted(&entry.key).as_ref()), "{name}");
+        (read, entries) = (read + 1, entries + source.entries.len());
+    }
+    eprintln!("xliff-2: {read} valid files, {entries} entries");
+    let mut refused = 0;
+    for (name, bytes) in samples("fixtures/oasis-xliff/invalid", ".oasis") {
+        match format.parse(&bytes) {
+            Ok(_) => assert_eq!(unchanged("xliff-2", &bytes, "fr"), bytes, "{name}"),
+            Err(_) => refused += 1,
+        }
+    }
+    eprintln!("xliff-2: invalid files are read as far as they are XML, and {refused} of them refused");
 }

@@ -25,7 +25,8 @@ fn constructs(id: FormatId) -> Option<Constructs> {
         | FormatId::Resx
         | FormatId::AppleStringsdict
         | FormatId::QtTs
-        | FormatId::Xliff1 => None,
+        | FormatId::Xliff1
+        | FormatId::Xliff2 => None,
         FormatId::AppleStrings => Some((
             &[
                 ("", "\n"),

@@ -15,7 +15,7 @@ struct Shape {
     text: (&'static str, &'static str),
 }
 
-const SHAPES: [Shape; 5] = [
+const SHAPES: [Shape; 6] = [
     Shape {
         format: "android",
         around: ("<resources>\n", "</resources>\n"),
@@ -76,6 +76,19 @@ const SHAPES: [Shape; 5] = [
             "</body></file><file original=\"f#\"><body><trans-unit id=\"k\"><source>k</source></trans-unit>\n",
         ],
         text: ("<trans-unit id=\"k\"><source>k<b/></source><target>", "</target></trans-unit>"),
+    },
+    Shape {
+        format: "xliff-2",
+        around: ("<xliff version=\"2.0\"><file id=\"f\">\n", "</file></xliff>\n"),
+        entries: &[
+            "<unit id=\"k#\"><segment state=\"initial\"><source>k</source><target>v</target></segment></unit>\n",
+            "<unit id=\"k#\"><segment><source>k</source></segment><segment><source>k</source></segment></unit>",
+            "<unit id=\"i#\" name=\"k#\"><notes><note>n</note></notes><segment><source>k<ph id=\"1\" disp=\"d\"/></source><target/></segment></unit>\n",
+            "<unit id=\"k#\"><originalData><data id=\"d\">x</data></originalData><segment><source><pc id=\"1\" dataRefStart=\"d\">k</pc></source></segment></unit>\n",
+            "<group id=\"g#\" translate=\"no\"><unit id=\"k#\" translate=\"yes\"><segment><source>k</source></segment></unit></group>\n",
+            "</file><file id=\"f#\"><unit id=\"k\"><segment><source>k</source></segment></unit>\n",
+        ],
+        text: ("<unit id=\"k\"><segment><source>k<b/></source><target>", "</target></segment></unit>"),
     },
 ];
 

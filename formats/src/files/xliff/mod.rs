@@ -1,21 +1,35 @@
 //! XLIFF: source and translation side by side, as tools of translators exchange them. Versions 1 and 2 have little in common
 //! but their name, so each is a format of its own; this module has what both share.
 
+mod elements;
 mod one;
+mod two;
 
 use std::borrow::Cow;
 
 pub(super) use self::one::Xliff1;
-use super::Fit;
+pub(super) use self::two::Xliff2;
 use super::bilingual::local;
 use super::spliced::{Charset, Fault, Source};
-use super::xml::{Tree, root_tag};
+use super::xml::{Escapes, Tree, root_tag};
+use super::{Fit, Habits};
+use crate::text::{Brace, Printf, Syntax};
 
 /// The name of the root element, without its prefix.
 const ROOT: &str = "xliff";
 
 /// The attribute that says that blanks of an element count.
 const SPACE: &str = "xml:space";
+
+/// The characters that most tools write as references.
+const USUAL: Escapes = Escapes { greater: true, quotes: false };
+
+const EXTENSIONS: [&str; 2] = ["xlf", "xliff"];
+
+const HABITS: Habits = Habits { mark: Some('.'), anywhere: true, ..Habits::PLAIN };
+
+/// The language of sources that name none: undetermined.
+const UNKNOWN: &str = "und";
 
 /// Returns how well a file fits a major version. One without a root that can be seen is left to the reader, which says the fault.
 fn fit(bytes: &[u8], major: char) -> Fit {
@@ -56,4 +70,13 @@ fn prefix_of<'t>(tree: &Tree<'t>, major: char) -> Result<&'t str, Fault> {
         return Err(Fault::at(start, message));
     }
     Ok(name.strip_suffix(ROOT).unwrap_or_default())
+}
+
+/// The syntax of the texts of a file with this name, where its extension tells it.
+fn syntax_of(original: &str) -> Option<Syntax> {
+    match original.rsplit_once('.')?.1 {
+        "strings" | "stringsdict" | "xcstrings" | "xib" | "storyboard" => Some(Syntax::Printf(Printf::Objc)),
+        "resx" | "resw" => Some(Syntax::Brace(Brace::CSharp)),
+        _ => None,
+    }
 }

@@ -42,8 +42,8 @@ fn texts(of: BTreeMap<String, Content>) -> BTreeMap<String, Vec<String>> {
 
 /// The texts by their ids alone, where keys have the name of a file only if there are several.
 fn by_id<T>(format: &str, texts: BTreeMap<String, T>) -> BTreeMap<String, T> {
-    let id = |key: String| match key.rsplit_once('\u{2404}') {
-        Some((_, id)) if format.starts_with("xliff") => id.to_owned(),
+    let id = |key: String| match key.split_once('\u{2404}') {
+        Some(("f1" | "f2", id)) if format.starts_with("xliff") => id.to_owned(),
         _ => key,
     };
     texts.into_iter().map(|(key, text)| (id(key), text)).collect()

@@ -41,6 +41,7 @@ fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
         FormatId::QtTs => xml::qt_ts().boxed(),
         FormatId::Toml => toml::file().boxed(),
         FormatId::Xliff1 => xml::xliff_1().boxed(),
+        FormatId::Xliff2 => xml::xliff_2().boxed(),
     }
 }
 

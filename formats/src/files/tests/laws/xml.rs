@@ -242,3 +242,48 @@ pub(super) fn xliff_1() -> impl Strategy<Value = Vec<u8>> {
         format!("{head}{one}{blank}{}{blank}</xliff>", two.unwrap_or_default()).into_bytes()
     })
 }
+
+fn unit(number: usize) -> impl Strategy<Value = String> {
+    let state = prop_oneof![3 => Just(""), 1 => Just(" state=\"initial\""), 1 => Just(" state='translated'"),
+        1 => Just(" state=\"final\" subState=\"a:b\"")];
+    let note = prop_oneof![3 => Just(""), 1 => Just("<notes><note>n&amp;</note></notes>\n"),
+        1 => Just("<originalData><data id=\"d\">x</data></originalData>")];
+    let name = prop::option::of(Just(format!(" name=\"n{number}\"")));
+    (unit_text(), unit_text(), state, note, name, blank(), 0..9).prop_map(
+        move |(source, text, state, note, name, blank, odd)| {
+            let source = format!("<source>{number}{source}</source>{blank}");
+            let name = name.unwrap_or_default();
+            let open = format!("<unit id=\"i{number}\"{name}>{blank}{note}");
+            match odd {
+                0 => format!("{open}<segment>{source}</segment></unit>"),
+                1 => format!("{open}<segment{state}>{blank}{source}<target xml:space=\"default\" /></segment>{blank}</unit>"),
+                2 => format!("{open}<segment{state}>{source}<target>{text}</target></segment><ignorable><source> </source></ignorable><segment id=\"s\">{source}</segment>{blank}</unit>"),
+                3 => format!("<group id=\"g\" translate=\"no\"><unit id=\"i{number}\" translate=\"yes\"><segment{state}>{source}</segment></unit></group>"),
+                4 => format!("<unit id=\"i{number}\" translate=\"no\"><segment>{source}</segment></unit>"),
+                _ => format!("{open}<segment{state}>{source}<target>{text}</target>{blank}</segment>{blank}</unit>"),
+            }
+        },
+    )
+}
+
+pub(super) fn xliff_2() -> impl Strategy<Value = Vec<u8>> {
+    let head = prop_oneof![
+        Just("<xliff version=\"2.0\" srcLang=\"en\" trgLang=\"fr\">"),
+        Just(
+            "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<xliff xmlns=\"urn:oasis:names:tc:xliff:document:2.0\" version=\"2.2\" srcLang='en'>\n"
+        ),
+        Just("<xliff version='2.1' xml:space='preserve'>\r\n"),
+    ];
+    let file = |at: usize| {
+        let units = (0..3).map(|number| unit(at * 10 + number).boxed()).collect::<Vec<_>>();
+        let notes = prop::option::of(Just("<notes><note>x</note></notes>\n"));
+        (units, blank(), 0..4_usize, notes).prop_map(move |(units, blank, count, notes)| {
+            let units: String = units.iter().take(count).map(|unit| format!("{blank}{unit}")).collect();
+            let notes = notes.unwrap_or_default();
+            format!("<file id=\"f{at}\">{blank}{notes}{units}{blank}</file>")
+        })
+    };
+    (head, file(1), prop::option::of(file(2)), blank()).prop_map(|(head, one, two, blank)| {
+        format!("{head}{one}{blank}{}{blank}</xliff>", two.unwrap_or_default()).into_bytes()
+    })
+}

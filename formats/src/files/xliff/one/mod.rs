@@ -25,9 +25,6 @@ use crate::files::{Fit, Habits, refs};
 /// The first character of the versions.
 const MAJOR: char = '1';
 
-/// The language of sources that name none: undetermined.
-const UNKNOWN: &str = "und";
-
 /// Format `xliff-1.2`.
 pub(in crate::files) struct Xliff1;
 
@@ -41,11 +38,11 @@ impl Dialect for Xliff1 {
     }
 
     fn habits(&self) -> Habits {
-        Habits { mark: Some('.'), anywhere: true, ..Habits::PLAIN }
+        super::HABITS
     }
 
     fn extensions(&self) -> &'static [&'static str] {
-        &["xlf", "xliff"]
+        &super::EXTENSIONS
     }
 
     fn placeholders(&self) -> &'static str {
@@ -90,7 +87,7 @@ impl Dialect for Xliff1 {
     }
 
     fn around(&self, group: &str, languages: &Languages<'_>) -> (Lines, Lines, usize) {
-        let source = attribute(languages.source.unwrap_or(UNKNOWN));
+        let source = attribute(languages.source.unwrap_or(super::UNKNOWN));
         let target = languages.target.map(|target| format!(" target-language=\"{}\"", attribute(target)));
         let original = attribute(group);
         let file = format!(
@@ -111,7 +108,7 @@ impl Dialect for Xliff1 {
     }
 
     fn escapes(&self) -> Escapes {
-        scan::USUAL
+        super::USUAL
     }
 
     fn indent(&self) -> &'static str {
