@@ -27,6 +27,8 @@ string_enum! {
         AppleStrings = "apple-strings",
         /// Catalogues of GNU gettext, PO and POT: source and translation side by side, plurals by `Plural-Forms`.
         Gettext = "gettext",
+        /// Tables of texts, `.csv` and `.tsv`: a key and its text, or source and translation.
+        Csv = "csv",
         /// `key = value` in sections, as Gogs and Gitea have it.
         Ini = "ini",
         /// Texts of Laravel, flat; names are texts, and dots do not nest.

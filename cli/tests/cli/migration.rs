@@ -14,6 +14,7 @@ both_engines!(
     a_django_project_changes_in_its_new_translations_alone,
     a_documentation_site_keeps_every_byte,
     an_app_with_extracted_messages_keeps_every_byte,
+    a_shop_with_tables_keeps_every_byte,
     a_web_shop_in_php_keeps_every_byte,
     a_project_of_symfony_keeps_every_byte,
     an_app_with_xliff_2_keeps_every_byte,
@@ -37,6 +38,18 @@ async fn a_browser_extension_keeps_every_byte(store: TestStore) {
         files: &[("src/_locales/en/messages.json", ENGLISH), ("src/_locales/pt_BR/messages.json", BRAZILIAN)],
         found: &[("src/_locales/{languageUnderscore}/messages.json", "chrome")],
         language: "pt-BR",
+    };
+    moves_in(&store, &repository).await;
+}
+
+/// Tables without names, as Magento has them: quotes here and there, a text of its own language that is worded anew.
+async fn a_shop_with_tables_keeps_every_byte(store: TestStore) {
+    const ENGLISH: &str = "\"Add to Cart\",\"Add to Cart\"\nSearch,Search\n\"%1 item(s), \"\"new\"\"\",\"%1 items, \"\"new\"\"\"\n";
+    const DUTCH: &str = "Search,Zoeken\r\n\"Add to Cart\",\"In winkelwagen\"";
+    let repository = Repository {
+        files: &[("app/i18n/en.csv", ENGLISH), ("app/i18n/nl.csv", DUTCH)],
+        found: &[("app/i18n/{language}.csv", "csv")],
+        language: "nl",
     };
     moves_in(&store, &repository).await;
 }

@@ -17,6 +17,7 @@ mod apple_strings;
 mod apple_stringsdict;
 mod arb;
 mod bilingual;
+mod csv;
 mod detect;
 mod edit;
 mod error;
@@ -75,6 +76,7 @@ impl Document {
             Layout::Spliced(skeleton) => skeleton.places_of_names(),
             Layout::Gettext(catalogue) => catalogue.places(),
             Layout::Bilingual(skeleton) => skeleton.places(),
+            Layout::Csv(sheet) => sheet.places(),
         };
         // A translation file's entries are fewer than its places.
         if places.len() != self.entries.len() {
@@ -104,6 +106,8 @@ enum Layout {
     Gettext(Box<gettext::Catalogue>),
     /// Bilingual files in XML: the file and the places of units.
     Bilingual(Box<bilingual::Skeleton>),
+    /// Tables: the file and the rows of entries.
+    Csv(Box<csv::Sheet>),
 }
 
 /// One translatable value of a file.
@@ -158,9 +162,19 @@ pub trait Format: Sync {
         "application/octet-stream"
     }
 
-    /// The languages that a file holds.
+    /// The languages that a file holds; of a format with files of several kinds, those of a new one.
     fn kind(&self) -> Kind {
         Kind::Monolingual
+    }
+
+    /// The languages that this file holds.
+    fn kind_of(&self, _document: &Document) -> Kind {
+        self.kind()
+    }
+
+    /// Returns true if a file can hold all languages. Then its path need not name one.
+    fn holds_all_languages(&self) -> bool {
+        self.kind() == Kind::Multilingual
     }
 
     /// The places in which teams keep its files.
@@ -206,6 +220,13 @@ pub trait Format: Sync {
     /// language needs are added.
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8>;
 
+    /// Writes one language into a file that holds several, as [`render`](Self::render) writes a file; what the file says in
+    /// others stays. In the language of its source, entries without a text go with all their translations. `None` where the
+    /// file has no place for another language.
+    fn put_language(&self, _file: &Document, _language: &str, _translated: &Translated<'_>) -> Option<Vec<u8>> {
+        None
+    }
+
     /// Writes the skeleton with entries that it lacks, in its own hand, where their names lead to. `None` when it holds
     /// nothing whose hand could be followed. `parse` may still refuse the result, when a name clashes.
     fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>>;
@@ -218,7 +239,16 @@ pub trait Format: Sync {
     /// Returns a message if the existing file cannot be read.
     fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String>;
 
-    /// Lists the keys of a file's texts, in file order; of a bilingual file those that it translates.
+    /// As [`merge`](Self::merge), of what a file with several languages says in some of them; a file with one is merged whole.
+    ///
+    /// # Errors
+    /// As [`merge`](Self::merge).
+    fn merge_languages(&self, own: &[u8], published: &[u8], _languages: &[&str]) -> Result<Merged, String> {
+        self.merge(own, published)
+    }
+
+    /// Lists the keys of a file's texts, in file order; of a file that holds the source as well those that it
+    /// translates.
     ///
     /// # Errors
     /// Returns a message if the file cannot be read.
@@ -257,6 +287,8 @@ pub enum Kind {
     Monolingual,
     /// The source and, beside each of its texts, a translation.
     Bilingual,
+    /// All: one file has the source and every translation.
+    Multilingual,
 }
 
 /// The degree to which a content fits a format.
@@ -296,6 +328,7 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::Properties => &spliced::Spliced(properties::Properties),
         FormatId::AppleStrings => &spliced::Spliced(apple_strings::AppleStrings),
         FormatId::Gettext => &gettext::Gettext,
+        FormatId::Csv => &csv::Csv,
         FormatId::Ini => &spliced::Spliced(ini::Ini),
         FormatId::Android => &spliced::Spliced(android::Android),
         FormatId::Resx => &spliced::Spliced(resx::Resx),

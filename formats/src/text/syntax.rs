@@ -100,6 +100,7 @@ impl Syntax {
             FormatId::Json
             | FormatId::Arb
             | FormatId::Gettext
+            | FormatId::Csv
             | FormatId::Properties
             | FormatId::Ini
             | FormatId::Yaml

@@ -67,7 +67,8 @@ impl Layout {
     ) -> io::Result<()> {
         let hand = files::by_id(self.format);
         // Programs show the source of such a file themselves where it has no translation.
-        let fallback = said.fallback.filter(|_| hand.kind() == Kind::Monolingual);
+        let kind = self.skeleton.as_ref().map_or(hand.kind(), |skeleton| hand.kind_of(skeleton));
+        let fallback = said.fallback.filter(|_| kind == Kind::Monolingual);
         let said = FileTexts { fallback, ..said };
         let Some(skeleton) = &self.skeleton else {
             let mut written: HashSet<&str> = HashSet::new();

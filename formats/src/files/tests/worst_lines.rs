@@ -87,6 +87,25 @@ fn constructs(id: FormatId) -> Option<Constructs> {
                 "#~ msgid \"k#\"\n#~ msgstr \"v\"\n",
             ],
         )),
+        FormatId::Csv => Some((
+            &[
+                ("", "\n"),
+                ("", ","),
+                ("", "\""),
+                ("", "\"\","),
+                ("key,en", ",aa-a"),
+                ("key,text\n", ",\n"),
+                ("key,text\na", ","),
+                ("key,text\na,\"", "\"\""),
+                ("key,text\na,\"", "\n"),
+                ("key,text\n", "a,b\n"),
+                ("source;target\n", "a;\n"),
+                ("key\ten\tde\n", "a\tb\r"),
+                ("", "a,b\n"),
+                ("", "a|"),
+            ],
+            &["k#,v\n", "\"k#\",\"v\"\r\n", "k#,v,module,M\n", "k#,\"a\n\"\"b\"\n", "k#;v;\n", "k#\n"],
+        )),
         FormatId::Ini => Some((
             &[
                 ("", "\n"),

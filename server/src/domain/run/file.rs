@@ -48,8 +48,15 @@ pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Resul
         column: error.column as usize,
     };
     let document = format.parse(&bytes).map_err(unparseable)?;
+    let kind = format.kind_of(&document);
+    if kind == Kind::Multilingual {
+        return Err(ServiceError::FormatUnsupported(format!(
+            "`{}` holds several languages: send a file for each of them, with a key and one text or with source and target",
+            upload.path
+        )));
+    }
     let mut warnings = document.warnings;
-    let translations = match language.filter(|_| format.kind() == Kind::Bilingual) {
+    let translations = match language.filter(|_| kind != Kind::Monolingual) {
         None => None,
         Some(language) => {
             let document = format.translations(&bytes, language.as_str()).map_err(unparseable)?;
@@ -143,6 +150,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A table has source and translation side by side, or one language, or all of them.
+    #[test]
+    fn a_table_is_read_by_what_its_columns_say() {
+        let table = |content: &str, language: &str| {
+            let upload = FileUpload { path: "texts.csv".into(), ..upload(content, Encoding::Utf8) };
+            read(upload, Some(&language.into()))
+        };
+        let file = table("source,target\nSave,Sichern\nOpen,\n", "de").ok().unwrap();
+        assert_eq!((file.entries.len(), file.translations.map(|entries| entries.len())), (2, Some(1)));
+        assert!(table("key,text\na,A\n", "de").ok().unwrap().translations.is_none());
+        let error = table("key,en,de\na,A,\n", "de").err().unwrap();
+        assert!(matches!(error, ServiceError::FormatUnsupported(_)), "{error}");
     }
 
     #[test]

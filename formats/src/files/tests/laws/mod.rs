@@ -2,6 +2,7 @@
 
 mod apple_strings;
 mod bilingual;
+mod csv;
 mod gettext;
 mod ini;
 mod json;
@@ -32,6 +33,7 @@ fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
         FormatId::Properties => properties::file().boxed(),
         FormatId::AppleStrings => apple_strings::file().boxed(),
         FormatId::Gettext => gettext::file().boxed(),
+        FormatId::Csv => csv::plain().boxed(),
         FormatId::Ini => ini::file().boxed(),
         FormatId::Android => xml::android().boxed(),
         FormatId::Resx => xml::resx().boxed(),

@@ -1,0 +1,181 @@
+//! Format `csv`: tables of texts, with commas, semicolons, tabs or `|` between their fields, as the first row has them.
+//!
+//! - **Columns** are found by their names in the first row, whatever their case:
+//!   - `key` (or `id`) and `text`, or `key` and one language: a file for each language;
+//!   - `source` and `target`, or two columns without names, as Magento has them: source and translation side by side;
+//!   - `key` and several languages, as Godot has them, or `source` and languages: all languages in one file. The first one is
+//!     the source.
+//!
+//!   Beside them `context`, `comment` (or `description`) and `maxlength`. Other columns stay as they are.
+//! - **Keys** are those of the key column. Where there is none, or a row of `source` and `target` has none, the text of the source
+//!   is the key, behind `context␄` where it has one.
+//! - **Quotes** stay: a field is quoted if it was or has to be. Nothing comes before `=`, `+`, `-` or `@`.
+//! - **Empty fields** of a translation are missing. What has no translation keeps its row where the source stands in it, but in
+//!   a table without names, whose programs would show the empty text.
+//! - **Rows** without a key stay. Two rows of one key are refused unless they say the same, as in some real files.
+//! - There are no plurals.
+
+mod columns;
+mod editor;
+mod sheet;
+mod table;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::collections::HashSet;
+
+use l10n_api_types::FormatId;
+
+use self::columns::Shape;
+use self::editor::TableEditor;
+use self::write::{extended, merged, rendered, rendered_new, with_language};
+use super::plural::one_text;
+use super::{Document, EditError, Editor, Entry, Fit, Format, Kind, Layout, Merged, ParseError, Translated};
+
+pub(super) use self::sheet::Sheet;
+
+/// Format `csv`.
+pub(super) struct Csv;
+
+impl Csv {
+    fn document(bytes: &[u8], entries: impl Fn(&Sheet) -> Vec<Entry>) -> Result<Document, ParseError> {
+        let mut sheet = Sheet::read(bytes)?;
+        Ok(Document {
+            entries: entries(&sheet),
+            language: sheet.columns.language().map(str::to_owned),
+            warnings: std::mem::take(&mut sheet.warnings),
+            layout: Layout::Csv(Box::new(sheet)),
+        })
+    }
+}
+
+fn sheet_of(document: &Document) -> Option<&Sheet> {
+    match &document.layout {
+        Layout::Csv(sheet) => Some(sheet),
+        _ => None,
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<Sheet, String> {
+    Sheet::read(bytes).map_err(|error| format!("the file cannot be read: {error}"))
+}
+
+impl Format for Csv {
+    fn id(&self) -> FormatId {
+        FormatId::Csv
+    }
+
+    fn name(&self) -> &'static str {
+        "CSV"
+    }
+
+    fn media_type(&self) -> &'static str {
+        "text/csv"
+    }
+
+    fn kind_of(&self, document: &Document) -> Kind {
+        match sheet_of(document).map(|sheet| &sheet.columns.shape) {
+            Some(Shape::Pairs { .. }) => Kind::Bilingual,
+            Some(Shape::Languages { .. }) => Kind::Multilingual,
+            Some(Shape::Plain { .. }) | None => Kind::Monolingual,
+        }
+    }
+
+    fn holds_all_languages(&self) -> bool {
+        true
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["csv", "tsv"]
+    }
+
+    fn plurals(&self) -> &'static str {
+        "none"
+    }
+
+    fn placeholders(&self) -> &'static str {
+        "printf"
+    }
+
+    fn fit(&self, _bytes: &[u8]) -> Fit {
+        Fit::Plain
+    }
+
+    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+        Self::document(bytes, Sheet::asks)
+    }
+
+    fn translations(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+        Self::document(bytes, |sheet| sheet.says(language))
+    }
+
+    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+        sheet_of(skeleton).map(|sheet| rendered(sheet, &skeleton.entries, language, translated)).unwrap_or_default()
+    }
+
+    fn put_language(&self, file: &Document, language: &str, translated: &Translated<'_>) -> Option<Vec<u8>> {
+        let Layout::Csv(sheet) = &file.layout else { return None };
+        let columns = sheet.columns.for_languages()?;
+        Some(with_language(sheet, &columns, language, &|unit| translated(&unit.key).map(one_text)))
+    }
+
+    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+        extended(sheet_of(skeleton)?, added)
+    }
+
+    fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {
+        let Ok(new) = Sheet::read(published) else {
+            // The server wrote the published file. If it is not readable, it is used unchanged.
+            read(own)?;
+            return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+        };
+        match &new.columns.shape {
+            Shape::Languages { languages, .. } => {
+                let languages: Vec<&str> = languages.iter().map(|(_, language)| language.as_str()).collect();
+                self.merge_languages(own, published, &languages)
+            }
+            _ => {
+                let own = read(own)?;
+                if own.table.rows.is_empty() {
+                    return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+                }
+                Ok(merged((&own, &own.columns), (&new, &new.columns), ""))
+            }
+        }
+    }
+
+    fn merge_languages(&self, own: &[u8], published: &[u8], languages: &[&str]) -> Result<Merged, String> {
+        let (mut sheet, Ok(new)) = (read(own)?, Sheet::read(published)) else { return self.merge(own, published) };
+        let (Some(mut columns), Some(from)) = (sheet.columns.for_languages(), new.columns.for_languages()) else {
+            return self.merge(own, published);
+        };
+        let mut bytes = own.to_vec();
+        let mut kept: HashSet<String> = HashSet::new();
+        for language in languages {
+            let found = merged((&sheet, &columns), (&new, &from), language);
+            kept.extend(found.kept);
+            if found.bytes != bytes {
+                sheet = read(&found.bytes)?;
+                columns = sheet.columns.for_languages().unwrap_or(columns);
+                bytes = found.bytes;
+            }
+        }
+        let kept = sheet.units.iter().filter(|unit| kept.contains(&unit.key)).map(|unit| unit.key.clone()).collect();
+        Ok(Merged { bytes, kept })
+    }
+
+    fn text_keys(&self, bytes: &[u8]) -> Result<Vec<String>, String> {
+        Ok(read(bytes)?.keys_with_texts())
+    }
+
+    fn editor(&self, bytes: &[u8]) -> Result<Box<dyn Editor + '_>, EditError> {
+        Ok(Box::new(TableEditor::new(Sheet::read(bytes).map_err(EditError::Unreadable)?)))
+    }
+
+    fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {
+        let mut out = Vec::new();
+        rendered_new(language, &mut entries.iter().cloned(), &mut |line| out.extend_from_slice(line.as_bytes()));
+        out
+    }
+}
