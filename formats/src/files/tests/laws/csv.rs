@@ -40,7 +40,7 @@ fn table(heads: &'static [&'static str], key: usize) -> impl Strategy<Value = Ve
 }
 
 pub(super) fn plain() -> impl Strategy<Value = Vec<u8>> {
-    table(&["key,text", "id,en,comment", "key,de", "\"Key\",\"Text\"", "key,x,text"], 0)
+    table(&["key,text", "id,en,comment", "key,EN", "\"Key\",\"Text\"", "key,x,text"], 0)
 }
 
 fn pairs() -> impl Strategy<Value = Vec<u8>> {
