@@ -52,7 +52,7 @@ pub(crate) fn convert(context: &Context, args: &ConvertArgs) -> Result<ExitStatu
     let broken = |error: files::ParseError| BrokenFile::local(args.input.display().to_string(), from.id(), &error);
     let mut document = from.parse(&bytes).map_err(broken)?;
     let language = args.language.clone().or_else(|| document.language.clone()).unwrap_or_else(|| LANGUAGE.to_owned());
-    if from.kind() != Kind::Monolingual && args.language.is_some() {
+    if from.kind_of(&document) != Kind::Monolingual && args.language.is_some() {
         document = from.translations(&bytes, &language).map_err(broken)?;
     }
     let entries = document.entries;

@@ -123,7 +123,7 @@ impl Linter<'_> {
         let language = language.ok_or_else(|| no_language(&pair.target))?;
         let language = canonical(language);
         let translations = pair.target.translations(&target, &language)?;
-        if target.format.kind() == Kind::Bilingual {
+        if target.format.kind_of(&target.document) != Kind::Monolingual {
             self.source(&pair.target, &target);
             self.compare(pair, &target, &target, &translations.entries, &language);
             return Ok(());

@@ -124,7 +124,7 @@ pub(super) fn pairs(context: &Context, args: &LintArgs) -> Result<(String, Vec<P
 fn bilingual(file: &Path, args: &LintArgs) -> Result<Pair, CliError> {
     let file = LocalFile::named(file);
     let read = file.read()?;
-    if read.format.kind() != Kind::Bilingual {
+    if read.format.kind_of(&read.document) == Kind::Monolingual {
         return Err(usage(
             format!("{} is not a file of l10n.toml, so that its source is not known", file.path),
             "say `--source FILE --language CODE`",
