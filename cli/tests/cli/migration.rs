@@ -44,7 +44,8 @@ async fn a_browser_extension_keeps_every_byte(store: TestStore) {
 
 /// Tables without names, as Magento has them: quotes here and there, a text of its own language that is worded anew.
 async fn a_shop_with_tables_keeps_every_byte(store: TestStore) {
-    const ENGLISH: &str = "\"Add to Cart\",\"Add to Cart\"\nSearch,Search\n\"%1 item(s), \"\"new\"\"\",\"%1 items, \"\"new\"\"\"\n";
+    const ENGLISH: &str =
+        "\"Add to Cart\",\"Add to Cart\"\nSearch,Search\n\"%1 item(s), \"\"new\"\"\",\"%1 items, \"\"new\"\"\"\n";
     const DUTCH: &str = "Search,Zoeken\r\n\"Add to Cart\",\"In winkelwagen\"";
     let repository = Repository {
         files: &[("app/i18n/en.csv", ENGLISH), ("app/i18n/nl.csv", DUTCH)],

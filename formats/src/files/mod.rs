@@ -143,6 +143,13 @@ pub struct Merged {
     pub kept: Vec<String>,
 }
 
+/// Whether a merge adds keys that the existing file lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NewKeys {
+    Come,
+    StayOut,
+}
+
 /// The translation of a key; `None` leaves the key out of the rendered file.
 pub type Translated<'a> = dyn Fn(&str) -> Option<Content> + 'a;
 
@@ -170,11 +177,6 @@ pub trait Format: Sync {
     /// The languages that this file holds.
     fn kind_of(&self, _document: &Document) -> Kind {
         self.kind()
-    }
-
-    /// Returns true if a file can hold all languages. Then its path need not name one.
-    fn holds_all_languages(&self) -> bool {
-        self.kind() == Kind::Multilingual
     }
 
     /// The places in which teams keep its files.
@@ -239,12 +241,18 @@ pub trait Format: Sync {
     /// Returns a message if the existing file cannot be read.
     fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String>;
 
-    /// As [`merge`](Self::merge), of what a file with several languages says in some of them; a file with one is merged whole.
+    /// As [`merge`](Self::merge), of what a file with several languages says in some of them. Keys that the existing file lacks
+    /// stay out of it, since it is that of the source. A file with one language is merged whole.
     ///
     /// # Errors
     /// As [`merge`](Self::merge).
     fn merge_languages(&self, own: &[u8], published: &[u8], _languages: &[&str]) -> Result<Merged, String> {
         self.merge(own, published)
+    }
+
+    /// The languages that a file with several has translations in, spelled as found.
+    fn languages(&self, _document: &Document) -> Vec<String> {
+        Vec::new()
     }
 
     /// Lists the keys of a file's texts, in file order; of a file that holds the source as well those that it

@@ -27,13 +27,17 @@ use std::collections::HashSet;
 
 use l10n_api_types::FormatId;
 
-use self::columns::Shape;
+use self::columns::{Columns, Shape};
 use self::editor::TableEditor;
 use self::write::{extended, merged, rendered, rendered_new, with_language};
 use super::plural::one_text;
-use super::{Document, EditError, Editor, Entry, Fit, Format, Kind, Layout, Merged, ParseError, Translated};
+use super::{Document, EditError, Editor, Entry, Fit, Format, Kind, Layout, Merged, NewKeys, ParseError, Translated};
 
 pub(super) use self::sheet::Sheet;
+
+/// The message about tables that cannot be merged.
+const OTHER_COLUMNS: &str =
+    "one of the tables has a column for each language, and the other one does not say its language";
 
 /// Format `csv`.
 pub(super) struct Csv;
@@ -82,10 +86,6 @@ impl Format for Csv {
         }
     }
 
-    fn holds_all_languages(&self) -> bool {
-        true
-    }
-
     fn extensions(&self) -> &'static [&'static str] {
         &["csv", "tsv"]
     }
@@ -125,44 +125,37 @@ impl Format for Csv {
     }
 
     fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {
-        let Ok(new) = Sheet::read(published) else {
+        let sheet = read(own)?;
+        let Some(new) = Sheet::read(published).ok().filter(|_| !sheet.table.rows.is_empty()) else {
             // The server wrote the published file. If it is not readable, it is used unchanged.
-            read(own)?;
             return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
         };
-        match &new.columns.shape {
-            Shape::Languages { languages, .. } => {
-                let languages: Vec<&str> = languages.iter().map(|(_, language)| language.as_str()).collect();
-                self.merge_languages(own, published, &languages)
-            }
-            _ => {
-                let own = read(own)?;
-                if own.table.rows.is_empty() {
-                    return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
-                }
-                Ok(merged((&own, &own.columns), (&new, &new.columns), ""))
-            }
-        }
+        let languages: Vec<&str> = match (&sheet.columns.shape, &new.columns.shape) {
+            (_, Shape::Languages { languages, .. }) => languages.iter().map(|(_, name)| name.as_str()).collect(),
+            (Shape::Languages { .. }, Shape::Plain { language: Some(language), .. }) => vec![language],
+            (Shape::Languages { .. }, _) => return Err(OTHER_COLUMNS.to_owned()),
+            _ => return Ok(merged((&sheet, &sheet.columns), (&new, &new.columns), "", NewKeys::Come)),
+        };
+        merged_in((own, &new), &languages, NewKeys::Come)
     }
 
     fn merge_languages(&self, own: &[u8], published: &[u8], languages: &[&str]) -> Result<Merged, String> {
-        let (mut sheet, Ok(new)) = (read(own)?, Sheet::read(published)) else { return self.merge(own, published) };
-        let (Some(mut columns), Some(from)) = (sheet.columns.for_languages(), new.columns.for_languages()) else {
-            return self.merge(own, published);
-        };
-        let mut bytes = own.to_vec();
-        let mut kept: HashSet<String> = HashSet::new();
-        for language in languages {
-            let found = merged((&sheet, &columns), (&new, &from), language);
-            kept.extend(found.kept);
-            if found.bytes != bytes {
-                sheet = read(&found.bytes)?;
-                columns = sheet.columns.for_languages().unwrap_or(columns);
-                bytes = found.bytes;
+        match Sheet::read(published) {
+            Ok(new) if matches!(read(own)?.columns.shape, Shape::Languages { .. }) => {
+                merged_in((own, &new), languages, NewKeys::StayOut)
             }
+            _ => self.merge(own, published),
         }
-        let kept = sheet.units.iter().filter(|unit| kept.contains(&unit.key)).map(|unit| unit.key.clone()).collect();
-        Ok(Merged { bytes, kept })
+    }
+
+    fn languages(&self, document: &Document) -> Vec<String> {
+        match sheet_of(document).map(|sheet| &sheet.columns) {
+            Some(columns @ Columns { shape: Shape::Languages { languages, .. }, .. }) => {
+                let others = languages.iter().filter(|(column, _)| *column != columns.source());
+                others.map(|(_, language)| language.clone()).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn text_keys(&self, bytes: &[u8]) -> Result<Vec<String>, String> {
@@ -178,4 +171,25 @@ impl Format for Csv {
         rendered_new(language, &mut entries.iter().cloned(), &mut |line| out.extend_from_slice(line.as_bytes()));
         out
     }
+}
+
+/// Merges some languages of a published table into the existing one, one after the other.
+fn merged_in((own, new): (&[u8], &Sheet), languages: &[&str], keys: NewKeys) -> Result<Merged, String> {
+    let mut sheet = read(own)?;
+    let (Some(mut columns), Some(from)) = (sheet.columns.for_languages(), new.columns.for_languages()) else {
+        return Err(OTHER_COLUMNS.to_owned());
+    };
+    let mut bytes = own.to_vec();
+    let mut kept: HashSet<String> = HashSet::new();
+    for language in languages {
+        let found = merged((&sheet, &columns), (new, &from), language, keys);
+        kept.extend(found.kept);
+        if found.bytes != bytes {
+            sheet = read(&found.bytes)?;
+            columns = sheet.columns.for_languages().unwrap_or(columns);
+            bytes = found.bytes;
+        }
+    }
+    let kept = sheet.units.iter().filter(|unit| kept.contains(&unit.key)).map(|unit| unit.key.clone()).collect();
+    Ok(Merged { bytes, kept })
 }

@@ -137,11 +137,14 @@ fn a_merge_touches_the_languages_that_were_asked() {
     let own = "key,en,de,fr\nb,B,,Bé\na,\"A\",\"Ä\",\n";
     let new = "key,en,de,ru,fr\na,A2,Ah,А,Â\nb,B,Be,,\nc,C,Ce,Ц,\n";
     let (bytes, kept) = merged(own, new, &["de"]);
-    assert_eq!((bytes.as_str(), kept.len()), ("key,en,de,fr\nb,B,Be,Bé\nc,C,Ce,\na,\"A\",\"Ah\",\n", 0));
+    assert_eq!((bytes.as_str(), kept.len()), ("key,en,de,fr\nb,B,Be,Bé\na,\"A\",\"Ah\",\n", 0));
     let (bytes, kept) = merged(own, new, &["ru", "fr"]);
-    assert_eq!(bytes, "key,en,de,fr,ru\nb,B,,Bé,\nc,C,,,Ц\na,\"A\",\"Ä\",Â,А\n");
+    assert_eq!(bytes, "key,en,de,fr,ru\nb,B,,Bé,\na,\"A\",\"Ä\",Â,А\n");
     assert_eq!(kept, ["b"]);
     assert_eq!(merged(own, own, &["de", "fr", "it"]), (own.to_owned(), Vec::new()));
+    // Keys come with the whole file alone.
+    let whole = format().merge(own.as_bytes(), new.as_bytes()).unwrap();
+    assert!(String::from_utf8(whole.bytes).unwrap().contains("\nc,C,Ce,,Ц\n"));
 }
 
 /// A table with one language becomes one with several where its path says so.
@@ -156,6 +159,14 @@ fn a_table_with_one_language_takes_others() {
         merged("keys,pt_BR\na,A\n", "key,pt-BR,zh-Hans\na,A,甲\n", &["zh-Hans"]).0,
         "keys,pt_BR,zh_Hans\na,A,甲\n"
     );
+}
+
+#[test]
+fn tables_that_say_different_things_are_not_merged() {
+    for (own, new) in [("key,text\na,A\n", "key,en,de\na,A,B\n"), ("key,en,de\na,A,B\n", "key,text\na,A\n")] {
+        let error = format().merge(own.as_bytes(), new.as_bytes()).unwrap_err();
+        assert!(error.starts_with("one of the tables"), "{error}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::sheet::{Sheet, Unit};
 use super::table::Table;
 use crate::files::plural::one_text;
 use crate::files::spliced::{Charset, Source, Splices};
-use crate::files::{Entry, Merged, Translated, refs};
+use crate::files::{Entry, Merged, NewKeys, Translated, refs};
 use crate::locales::is_same_tag;
 
 /// Writes a text into a field, or behind the last one of a row that is shorter.
@@ -271,7 +271,12 @@ pub(super) fn rendered_new(language: &str, entries: &mut dyn Iterator<Item = Ent
 
 /// Merges the texts in a language into those of the existing table, and adds the rows that it lacks. Of a table with one language
 /// these are its texts.
-pub(super) fn merged((own, columns): (&Sheet, &Columns), (new, from): (&Sheet, &Columns), language: &str) -> Merged {
+pub(super) fn merged(
+    (own, columns): (&Sheet, &Columns),
+    (new, from): (&Sheet, &Columns),
+    language: &str,
+    keys: NewKeys,
+) -> Merged {
     let mut splices = Splices::default();
     let places: HashMap<&str, &Unit> = own.units.iter().map(|unit| (unit.key.as_str(), unit)).collect();
     let mut said: HashMap<&str, String> = HashMap::new();
@@ -293,7 +298,7 @@ pub(super) fn merged((own, columns): (&Sheet, &Columns), (new, from): (&Sheet, &
     }
     let column = column.unwrap_or_else(|| own.table.width());
     let mut last = None;
-    for unit in &new.units {
+    for unit in new.units.iter().filter(|_| keys == NewKeys::Come) {
         if let Some(there) = places.get(unit.key.as_str()) {
             last = Some(there.row);
             continue;
