@@ -1,11 +1,10 @@
 //! Keys, their texts and their translations.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Timestamp;
+use crate::{Plural, PluralKey, Timestamp};
 
 string_newtype! {
     /// A BCP 47 language tag in canonical form: `pt-BR`. Requests may use `pt_br`; answers are canonical.
@@ -57,24 +56,6 @@ string_enum! {
         Xliff1 = "xliff-1.2",
         /// XLIFF 2.0 to 2.2: as the one before, in units with segments.
         Xliff2 = "xliff-2",
-    }
-}
-
-string_enum! {
-    /// A plural category of CLDR.
-    PluralCategory {
-        /// `zero`.
-        Zero = "zero",
-        /// `one`.
-        One = "one",
-        /// `two`.
-        Two = "two",
-        /// `few`.
-        Few = "few",
-        /// `many`.
-        Many = "many",
-        /// `other`, which every language has.
-        Other = "other",
     }
 }
 
@@ -186,17 +167,6 @@ string_enum! {
     }
 }
 
-/// The forms of a text that depends on a number.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Plural {
-    /// Name of the argument that holds the number, such as `count`: 1 to 128 bytes without white space, control
-    /// characters, commas and braces.
-    pub arg: String,
-    /// A text for each category; `other` is required.
-    pub forms: BTreeMap<PluralCategory, String>,
-}
-
 /// The content of a key in one language: one text, or a text for each plural category.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -221,7 +191,7 @@ impl Content {
             Self::Text(text) => (Some(text), None),
             Self::Plural(plural) => (None, Some(&plural.forms)),
         };
-        text.into_iter().chain(forms.into_iter().flat_map(BTreeMap::values)).map(String::as_str)
+        text.into_iter().chain(forms.into_iter().flat_map(crate::PluralForms::values)).map(String::as_str)
     }
 
     /// The text; of a plural its form `other`, which each has that was read.
@@ -229,7 +199,7 @@ impl Content {
     pub fn other(&self) -> Option<&str> {
         match self {
             Self::Text(text) => Some(text),
-            Self::Plural(plural) => plural.forms.get(&PluralCategory::Other).map(String::as_str),
+            Self::Plural(plural) => plural.forms.other().map(String::as_str),
         }
     }
 
@@ -245,9 +215,8 @@ impl Content {
     fn from_fields(text: Option<&String>, plural: Option<&Plural>) -> Result<Self, KeyContentError> {
         match (text, plural) {
             (Some(text), None) => Ok(Self::Text(text.clone())),
-            (None, Some(plural)) if plural.forms.contains_key(&PluralCategory::Other) => {
-                Ok(Self::Plural(plural.clone()))
-            }
+            (None, Some(plural)) if plural.forms.len() > Plural::MOST_FORMS => Err(KeyContentError::TooManyForms),
+            (None, Some(plural)) if plural.forms.contains_key(PluralKey::OTHER) => Ok(Self::Plural(plural.clone())),
             (None, Some(_)) => Err(KeyContentError::NoOther),
             (Some(_), Some(_)) => Err(KeyContentError::Both),
             (None, None) => Err(KeyContentError::Neither),
@@ -264,15 +233,18 @@ pub enum KeyContentError {
     Both,
     /// `plural.forms` lacks `other`.
     NoOther,
+    /// `plural.forms` has more than [`Plural::MOST_FORMS`].
+    TooManyForms,
 }
 
 impl fmt::Display for KeyContentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Neither => "one of `text` and `plural` is needed",
-            Self::Both => "only one of `text` and `plural` is allowed",
-            Self::NoOther => "`plural.forms` needs `other`",
-        })
+        match self {
+            Self::Neither => f.write_str("one of `text` and `plural` is needed"),
+            Self::Both => f.write_str("only one of `text` and `plural` is allowed"),
+            Self::NoOther => f.write_str("`plural.forms` needs `other`"),
+            Self::TooManyForms => write!(f, "`plural.forms` has at most {} forms", Plural::MOST_FORMS),
+        }
     }
 }
 
@@ -320,7 +292,8 @@ impl Key {
     ///
     /// # Errors
     ///
-    /// Returns an error if both or neither of `text` and `plural` are there, or if the plural forms lack `other`.
+    /// Returns an error if both or neither of `text` and `plural` are there, or if the plural forms lack `other` or are too
+    /// many.
     pub fn content(&self) -> Result<Content, KeyContentError> {
         Content::from_fields(self.text.as_ref(), self.plural.as_ref())
     }
@@ -384,14 +357,15 @@ mod tests {
     fn content_travels_as_text_or_plural() {
         let plural = Content::Plural(Plural {
             arg: "count".into(),
-            forms: BTreeMap::from([(PluralCategory::One, "a".into()), (PluralCategory::Other, "äö".into())]),
+            forms: [("other", "äö"), ("one", "a"), ("=0", "")]
+                .map(|(key, form)| (key.parse::<PluralKey>().unwrap(), form.to_owned()))
+                .into(),
         });
-        assert_eq!(
-            serde_json::to_string(&plural).unwrap(),
-            r#"{"plural":{"arg":"count","forms":{"one":"a","other":"äö"}}}"#
-        );
+        let json = r#"{"plural":{"arg":"count","forms":{"=0":"","one":"a","other":"äö"}}}"#;
+        assert_eq!(serde_json::to_string(&plural).unwrap(), json);
+        assert_eq!(serde_json::from_str::<Content>(json).unwrap(), plural);
         assert_eq!(plural.characters(), 3);
-        assert_eq!(plural.texts().collect::<Vec<_>>(), ["a", "äö"]);
+        assert_eq!(plural.texts().collect::<Vec<_>>(), ["", "a", "äö"]);
         assert_eq!((plural.other(), Content::Text("x".into()).other()), (Some("äö"), Some("x")));
         assert_eq!(serde_json::to_string(&Content::Text("x".into())).unwrap(), r#"{"text":"x"}"#);
     }

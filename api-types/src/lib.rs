@@ -37,6 +37,7 @@ pub mod openapi;
 pub mod operations;
 pub mod output_formats;
 pub mod pending_code_changes;
+mod plural;
 pub mod projects;
 pub mod publish;
 pub mod requests;
@@ -60,10 +61,10 @@ pub use ids::{
     PublishId, RequestId, TrackingToken, VersionId, WebhookId, WorkspaceId,
 };
 pub use key::{
-    Check, Content, FormatId, Issue, Key, KeyContentError, LanguageCode, Origin, Plural, PluralCategory, Severity,
-    State, Translation,
+    Check, Content, FormatId, Issue, Key, KeyContentError, LanguageCode, Origin, Severity, State, Translation,
 };
 pub use money::{Millicredits, WholeCredits};
+pub use plural::{Plural, PluralCategory, PluralForms, PluralKey};
 pub use scope::{KeyKind, Scope};
 pub use time::{ParseTimestampError, Timestamp};
 pub use unknown_name::UnknownName;

@@ -32,8 +32,8 @@ impl SourceHash {
             Content::Plural(plural) => {
                 part("plural");
                 part(&plural.arg);
-                for (category, form) in &plural.forms {
-                    part(category.as_str());
+                for (key, form) in plural.forms.iter() {
+                    part(&key.to_string());
                     part(form);
                 }
             }
@@ -84,14 +84,13 @@ impl<'de> Deserialize<'de> for SourceHash {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
 
     use l10n_api_types::{Plural, PluralCategory};
 
     use super::*;
 
     fn plural(arg: &str, other: &str) -> Content {
-        Content::Plural(Plural { arg: arg.into(), forms: BTreeMap::from([(PluralCategory::Other, other.into())]) })
+        Content::Plural(Plural { arg: arg.into(), forms: [(PluralCategory::Other, other.into())].into() })
     }
 
     #[test]

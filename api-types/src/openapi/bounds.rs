@@ -19,6 +19,9 @@ pub(super) const LANGUAGE_PATTERN: &str =
 /// Longest language tag, in bytes.
 pub(super) const LONGEST_LANGUAGE: usize = 64;
 
+/// A plural category, or an exact number.
+const PLURAL_KEY_PATTERN: &str = "^(zero|one|two|few|many|other|=(0|[1-9][0-9]{0,8}))$";
+
 /// A SHA-256 in lowercase hex.
 const SHA256_PATTERN: &str = "^[0-9a-f]{64}$";
 
@@ -53,7 +56,11 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
     vec![
         ("LanguageCode", "", json!({"minLength": 2, "maxLength": LONGEST_LANGUAGE, "pattern": LANGUAGE_PATTERN})),
         ("RequestId", "", json!({"pattern": "^[A-Za-z0-9._-]{1,128}$"})),
-        ("Plural", "/properties/forms", json!({"required": ["other"]})),
+        (
+            "Plural",
+            "/properties/forms",
+            json!({"required": ["other"], "propertyNames": {"pattern": PLURAL_KEY_PATTERN}}),
+        ),
         ("Plural", "/properties/arg", json!({"minLength": 1, "maxLength": 128, "pattern": argument})),
         ("Key", "/properties/ref", json!({"pattern": line})),
         ("Key", "/properties/description", json!({"maxLength": 4096})),

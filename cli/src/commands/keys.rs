@@ -74,7 +74,7 @@ pub(crate) async fn keys(context: &Context, args: &KeysArgs) -> Result<ExitStatu
 
 /// A line for each text.
 fn said(text: Option<&str>, plural: Option<&Plural>) -> Vec<String> {
-    let forms = plural.into_iter().flat_map(|plural| &plural.forms);
+    let forms = plural.into_iter().flat_map(|plural| plural.forms.iter());
     let forms = forms.map(|(category, text)| format!("{category}: {}", shortened(text)));
     text.map(shortened).into_iter().chain(forms).collect()
 }

@@ -46,7 +46,7 @@ impl Says {
     /// A line for each text.
     fn lines(&self) -> Vec<String> {
         let text = self.text.iter().map(|text| shortened(text));
-        let forms = self.plural.iter().flat_map(|plural| &plural.forms);
+        let forms = self.plural.iter().flat_map(|plural| plural.forms.iter());
         text.chain(forms.map(|(category, text)| format!("{category}: {}", shortened(text)))).collect()
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use l10n_client::api::{Plural, PluralCategory};
+use l10n_client::api::{Plural, PluralKey};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A text with forms by CLDR category.
+/// A text with forms by CLDR category or exact number.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub(crate) struct PluralText {
     arg: String,
@@ -20,11 +20,11 @@ impl From<Plural> for PluralText {
     }
 }
 
-/// Reads a plural of a call's arguments: forms by CLDR category.
+/// Reads a plural of a call's arguments: forms by CLDR category or exact number.
 pub(crate) fn read(arg: String, forms: BTreeMap<String, String>) -> Result<Plural, String> {
     let form = |(category, text): (String, String)| {
-        let category: PluralCategory = category.parse().map_err(|error| format!("`plural_forms`: {error}"))?;
-        Ok::<_, String>((category, text))
+        let key: PluralKey = category.parse().map_err(|error| format!("`plural_forms`: {error}"))?;
+        Ok::<_, String>((key, text))
     };
     Ok(Plural { arg, forms: forms.into_iter().map(form).collect::<Result<_, _>>()? })
 }

@@ -1,8 +1,8 @@
 //! A content as the target language needs it: what stays as it is, and the leaves in between.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
-use l10n_api_types::{Content, Plural, PluralCategory};
+use l10n_api_types::{Content, Plural, PluralCategory, PluralKey};
 use l10n_formats::locales::{Plurals, source_categories};
 use l10n_formats::text::Syntax;
 use l10n_formats::text::message::{self, Branch, Choice, ChoiceKind, Message, Part};
@@ -96,7 +96,7 @@ pub(super) struct Template {
 #[derive(Debug)]
 enum Shape {
     Text(Vec<Piece>),
-    Plural { arg: String, forms: BTreeMap<PluralCategory, Vec<Piece>> },
+    Plural { arg: String, forms: Vec<(PluralKey, Vec<Piece>)> },
 }
 
 impl Template {
@@ -110,11 +110,15 @@ impl Template {
         let shape = match content {
             Content::Text(text) => Shape::Text(builder.text(text)?),
             Content::Plural(Plural { arg, forms }) => {
-                let mut built = BTreeMap::new();
+                let mut built = Vec::new();
+                // The form of one number is that of one number in every language.
+                for (key, source) in forms.iter().filter(|(key, _)| key.category().is_none()) {
+                    built.push((key, builder.text(source)?));
+                }
                 for form in mapping.forms(false) {
-                    let source = form.made_from(|from| forms.get(&from), |text| shows_number(text, arg, syntax, false));
+                    let source = form.made_from(|from| forms.get(from), |text| shows_number(text, arg, syntax, false));
                     let source = source.ok_or("the plural has no form `other`")?;
-                    built.insert(form.category, builder.text(source)?);
+                    built.push((form.category.into(), builder.text(source)?));
                 }
                 Shape::Plural { arg: arg.clone(), forms: built }
             }
@@ -135,7 +139,7 @@ impl Template {
             Shape::Text(pieces) => Content::Text(join(pieces)),
             Shape::Plural { arg, forms } => Content::Plural(Plural {
                 arg: arg.clone(),
-                forms: forms.iter().map(|(category, pieces)| (*category, join(pieces))).collect(),
+                forms: forms.iter().map(|(key, pieces)| (*key, join(pieces))).collect(),
             }),
         }
     }
@@ -295,12 +299,22 @@ mod tests {
         });
         let Content::Plural(russian) = marked(&files, "ru") else { panic!() };
         use PluralCategory::{Few, Many, One, Other};
-        let forms: Vec<_> = russian.forms.iter().map(|(category, form)| (*category, form.as_str())).collect();
+        let forms: Vec<_> = russian.forms.categories().map(|(category, form)| (category, form.as_str())).collect();
         // `one` is 21 in Russian too: what leaves the number out would be wrong.
         let many = "[{{count}} files]";
         assert_eq!(forms, [(One, many), (Few, many), (Many, many), (Other, many)]);
         let Content::Plural(japanese) = marked(&files, "ja") else { panic!() };
-        assert_eq!(japanese.forms.into_iter().collect::<Vec<_>>(), [(Other, many.to_owned())]);
+        assert_eq!(japanese.forms.into_iter().collect::<Vec<_>>(), [(Other.into(), many.to_owned())]);
+    }
+
+    #[test]
+    fn the_form_of_one_number_is_kept_in_every_language() {
+        let forms = [("=0", "No files"), ("one", "{{count}} file"), ("other", "{{count}} files")]
+            .map(|(key, form)| (key.parse::<PluralKey>().unwrap(), form.to_owned()));
+        let files = Content::Plural(Plural { arg: "count".to_owned(), forms: forms.into() });
+        let Content::Plural(japanese) = marked(&files, "ja") else { panic!() };
+        let said: Vec<_> = japanese.forms.iter().map(|(key, form)| format!("{key} {form}")).collect();
+        assert_eq!(said, ["=0 [No files]", "other [{{count}} files]"]);
     }
 
     #[test]

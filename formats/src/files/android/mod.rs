@@ -90,7 +90,7 @@ impl Grammar for Android {
             Content::Text(text) => lines.push((0, format!("<string{named}>{}</string>", spell::spelled(text, "", 0)))),
             Content::Plural(plural) => {
                 lines.push((0, format!("<plurals{named}>")));
-                for (category, text) in &plural.forms {
+                for (category, text) in plural.forms.categories() {
                     let text = spell::spelled(text, "", 0);
                     lines.push((1, format!("<item quantity=\"{}\">{text}</item>", category.as_str())));
                 }

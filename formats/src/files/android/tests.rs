@@ -19,11 +19,9 @@ fn listing(file: &str) -> String {
     let line = |entry: Entry| {
         let content = match entry.content {
             Content::Text(text) => text,
-            Content::Plural(Plural { forms, .. }) => forms
-                .iter()
-                .map(|(category, text)| format!("{} {text}", category.as_str()))
-                .collect::<Vec<_>>()
-                .join(" | "),
+            Content::Plural(Plural { forms, .. }) => {
+                forms.iter().map(|(category, text)| format!("{category} {text}")).collect::<Vec<_>>().join(" | ")
+            }
         };
         format!("{}={content}{}", entry.key, entry.description.map(|text| format!(" // {text}")).unwrap_or_default())
     };

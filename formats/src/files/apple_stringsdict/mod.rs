@@ -87,7 +87,7 @@ impl Grammar for AppleStringsdict {
                 lines.extend([(1, string(&format!("%#@{}@", plural.arg))), (1, key(&plural.arg))]);
                 lines.extend([(1, "<dict>".to_owned()), (2, key(RULE)), (2, string(PLURAL))]);
                 lines.extend([(2, key(VALUE_TYPE)), (2, string(number))]);
-                for (category, text) in &plural.forms {
+                for (category, text) in plural.forms.categories() {
                     lines.extend([(2, key(category.as_str())), (2, string(text))]);
                 }
                 lines.push((1, "</dict>".to_owned()));

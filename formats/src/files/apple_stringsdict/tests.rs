@@ -157,9 +157,12 @@ fn another_reader_of_property_lists_finds_the_same_texts() {
                 Content::Text(text) => {
                     own.insert((entry.key, String::new(), String::new()), text);
                 }
-                Content::Plural(plural) => own.extend(plural.forms.into_iter().map(|(category, text)| {
-                    ((entry.key.clone(), plural.arg.clone(), category.as_str().to_owned()), text)
-                })),
+                Content::Plural(plural) => own.extend(
+                    plural
+                        .forms
+                        .into_iter()
+                        .map(|(category, text)| ((entry.key.clone(), plural.arg.clone(), category.to_string()), text)),
+                ),
             }
         }
         assert_eq!(own, of_plist(&bytes));

@@ -6,7 +6,7 @@ use l10n_api_types::{Content, PluralCategory};
 
 use super::text::Spelling;
 use super::{Bilingual, Dialect, FormsOf, Languages, New, Skeleton, Unit};
-use crate::files::plural::{Forms, forms_of, one_text};
+use crate::files::plural::{Forms, Zero, one_text};
 use crate::files::spliced::Splices;
 use crate::files::xml::Entities;
 use crate::files::{Entry, Merged, Translated};
@@ -48,7 +48,7 @@ impl<D: Dialect> Bilingual<D> {
                 (None, true) => vec![String::new(); count],
                 (Some(content), false) => vec![one_text(content)],
                 (Some(content), true) => {
-                    forms.of(count).write(&forms_of(content)).into_iter().map(|(text, _)| text).collect()
+                    forms.of(count).write(&Zero::Category.forms_of(content)).into_iter().map(|(text, _)| text).collect()
                 }
             };
             write_unit(&mut splices, skeleton, unit, &Answer { texts, of: unit });
@@ -144,7 +144,9 @@ impl<D: Dialect> Bilingual<D> {
         for entry in entries.iter().filter(|entry| seen.insert(entry.key.as_str())) {
             let texts: Vec<String> = match &entry.content {
                 Content::Text(text) => vec![text.clone()],
-                Content::Plural(plural) => forms.write(&plural.forms).into_iter().map(|(text, _)| text).collect(),
+                Content::Plural(plural) => {
+                    forms.write(&Zero::Category.forms(plural.forms.clone())).into_iter().map(|(text, _)| text).collect()
+                }
             };
             let new = New {
                 key: &entry.key,

@@ -126,7 +126,7 @@ impl Unit {
             return Some(Content::Text(first.text.clone()));
         }
         let forms: Forms = forms.of(self.says.len()).read(&self.texts());
-        (!forms.is_empty()).then(|| Content::Plural(Plural { arg: ARG.to_owned(), forms }))
+        (!forms.is_empty()).then(|| Content::Plural(Plural { arg: ARG.to_owned(), forms: forms.into_iter().collect() }))
     }
 }
 

@@ -9,7 +9,7 @@ use super::header::{self, tag_of};
 use super::scan::Unit;
 use super::text::{Hand, edged, spelled};
 use super::{Catalogue, FormsOf};
-use crate::files::plural::{Forms, forms_of, one_text};
+use crate::files::plural::{Forms, Zero, one_text};
 use crate::files::spliced::Splices;
 use crate::files::{Entry, Merged, Translated, refs};
 
@@ -40,9 +40,11 @@ pub(super) fn rendered(
             (None, None) => vec![String::new()],
             (None, Some(_)) => vec![String::new(); forms.count()],
             (Some(content), None) => vec![edged(&one_text(content), &unit.id.text)],
-            (Some(content), Some(_)) => {
-                forms.write(&forms_of(content)).into_iter().map(|(text, _)| edged(&text, &unit.id.text)).collect()
-            }
+            (Some(content), Some(_)) => forms
+                .write(&Zero::Category.forms_of(content))
+                .into_iter()
+                .map(|(text, _)| edged(&text, &unit.id.text))
+                .collect(),
         };
         write_unit(&mut splices, catalogue, unit, &texts);
     }
@@ -104,7 +106,7 @@ fn header_of(head: &str, hand: Hand) -> String {
 fn fresh(key: &str, content: &Content, description: Option<&str>, texts: &[String], hand: Hand) -> Option<String> {
     let of_content = match content {
         Content::Text(text) => text.as_str(),
-        Content::Plural(plural) => plural.forms.get(&PluralCategory::One).map(String::as_str).unwrap_or_default(),
+        Content::Plural(plural) => plural.forms.get(PluralCategory::One).map(String::as_str).unwrap_or_default(),
     };
     let (context, name) = refs::context_and_name(key);
     // Of a key that was cut, the text is known if it is that of the source.
@@ -124,7 +126,7 @@ fn fresh(key: &str, content: &Content, description: Option<&str>, texts: &[Strin
     }
     line("msgid", id);
     if let Content::Plural(plural) = content {
-        line("msgid_plural", plural.forms.get(&PluralCategory::Other).map_or(id, String::as_str));
+        line("msgid_plural", plural.forms.other().map_or(id, String::as_str));
     }
     out.push_str(&said(texts, matches!(content, Content::Plural(_)), hand));
     out.push_str(newline);
@@ -166,9 +168,11 @@ pub(super) fn rendered_new(language: &str, entries: &[Entry]) -> String {
         };
         let texts: Vec<String> = match &entry.content {
             Content::Text(text) => vec![edged(text, &name)],
-            Content::Plural(plural) => {
-                forms.write(&plural.forms).into_iter().map(|(text, _)| edged(&text, &name)).collect()
-            }
+            Content::Plural(plural) => forms
+                .write(&Zero::Category.forms(plural.forms.clone()))
+                .into_iter()
+                .map(|(text, _)| edged(&text, &name))
+                .collect(),
         };
         if let Some(text) = fresh(&entry.key, &asked, entry.description.as_deref(), &texts, NEW) {
             out.push('\n');

@@ -13,7 +13,7 @@
 //! - **Rendering** a plural writes a name per category. Categories of the language that a translation lacks get the
 //!   text of `other`, since i18next would show the fallback language for them; categories that the translation lacks
 //!   and the language does not use are left out. New names stand after the category before them in CLDR's order. A
-//!   plural that did not change is kept, whatever it lacks.
+//!   plural that did not change is kept, whatever it lacks. `_zero` is the form for 0 alone, in every language (`=0`).
 //! - **Without a skeleton** the file is nested at the dots of the keys; a key whose parts are no names, like a
 //!   sentence, stays one name, which i18next also finds.
 
@@ -24,6 +24,7 @@ mod suffix;
 use l10n_api_types::{Content, FormatId, Plural};
 
 use super::json::{JsonEditor, Leaf, Skeleton, TextNodes, Tree, check_keys, leaves};
+use super::plural::Zero;
 use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated, json, members};
 
 /// Format `i18next`.
@@ -153,7 +154,7 @@ fn entries(tree: &Tree) -> Result<(Vec<Entry>, Vec<TextNodes>), ParseError> {
         }
         let member = |&(category, leaf): &(_, usize)| leaves.get(leaf).map(|leaf| (category, leaf));
         let members: Vec<_> = group.members.iter().filter_map(member).collect();
-        let forms = members.iter().map(|(category, leaf)| (*category, leaf.text.to_owned())).collect();
+        let forms = members.iter().map(|(category, leaf)| (Zero::Exact.key(*category), leaf.text.to_owned())).collect();
         let content = Content::Plural(Plural { arg: COUNT.to_owned(), forms });
         entries.push(Entry { ordinal: group.ordinal, ..Entry::new(&group.key, content) });
         places.push(TextNodes::Plural {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use l10n_api_types::{Content, Plural, PluralCategory};
 
 use crate::files::json::{self, Edits, Skeleton, TextNodes, Tree, edit_text, fresh};
-use crate::files::plural::{Forms, Needed, one_text};
+use crate::files::plural::{Forms, Needed, Zero, one_text};
 use crate::files::{Document, Entry, Layout, Translated};
 
 pub(super) fn render(skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
@@ -17,7 +17,7 @@ pub(super) fn render(skeleton: &Document, language: &str, translated: &Translate
         match (place, content) {
             (_, Some(content)) if content == entry.content => {}
             (TextNodes::Plural { name, members }, Some(content)) => {
-                edit_forms(&mut edits, tree, name, members, needed.complete(content, entry.ordinal));
+                edit_forms(&mut edits, tree, name, members, needed.complete(content, entry.ordinal, Zero::Exact));
             }
             (TextNodes::Text(_), content) => edit_text(&mut edits, tree, place, content.map(one_text)),
             (TextNodes::Plural { .. }, None) => edit_text(&mut edits, tree, place, None),
@@ -34,7 +34,9 @@ pub(super) fn extended(skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> 
             Content::Text(text) => texts.push((entry.key.clone(), text)),
             Content::Plural(Plural { forms, .. }) => {
                 let name = entry.key.strip_suffix("_other").unwrap_or(&entry.key);
-                texts.extend(forms.into_iter().map(|(category, text)| (member(name, category), text)));
+                texts.extend(
+                    Zero::Exact.forms(forms).into_iter().map(|(category, text)| (member(name, category), text)),
+                );
             }
         }
     }
@@ -50,7 +52,7 @@ pub(super) fn render_new(language: &str, entries: &[Entry]) -> Vec<u8> {
             plural @ Content::Plural(_) => {
                 // The key of a plural that stands beside a text of its name, see the format's rules.
                 let name = entry.key.strip_suffix("_other").unwrap_or(&entry.key);
-                let forms = needed.complete(plural, entry.ordinal);
+                let forms = needed.complete(plural, entry.ordinal, Zero::Exact);
                 texts.extend(forms.into_iter().map(|(category, text)| (member(name, category), text)));
             }
         }

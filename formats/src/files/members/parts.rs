@@ -10,7 +10,7 @@ use crate::locales::Plurals;
 pub(super) fn other(content: Content, _language: &str) -> String {
     match content {
         Content::Text(text) => text,
-        Content::Plural(Plural { mut forms, .. }) => forms.pop_last().map(|(_, text)| text).unwrap_or_default(),
+        Content::Plural(Plural { mut forms, .. }) => forms.remove(Other).unwrap_or_default(),
     }
 }
 
@@ -45,7 +45,7 @@ fn parts(content: Content, categories: &[PluralCategory]) -> String {
         Content::Text(text) => return text,
         Content::Plural(Plural { forms, .. }) => forms,
     };
-    let other = forms.last_key_value().map_or("", |(_, text)| text.as_str());
+    let other = forms.other().map_or("", String::as_str);
     let form = |category| forms.get(category).map_or(other, String::as_str);
     categories.iter().map(form).collect::<Vec<_>>().join("|")
 }

@@ -7,7 +7,7 @@ use l10n_api_types::{Content, FormatId, PluralCategory};
 
 use super::nest::{Nest, Nesting};
 use super::source::{Charset, Encoding};
-use crate::files::plural::{icu_text, one_text};
+use crate::files::plural::{Zero, icu_text, one_text};
 use crate::files::{Fit, Habits};
 use crate::text::Syntax;
 
@@ -34,6 +34,11 @@ pub(in crate::files) trait Grammar: Sync {
     /// As [`Format::plurals`](crate::files::Format::plurals).
     fn plurals(&self) -> &'static str {
         "none"
+    }
+
+    /// The numbers for which it takes the form `zero`.
+    fn zero(&self) -> Zero {
+        Zero::Category
     }
 
     /// As [`Format::placeholders`](crate::files::Format::placeholders).

@@ -34,6 +34,7 @@ pub(super) use self::splices::Splices;
 use self::edit::SplicedEditor;
 use self::insert::skeleton_of;
 use super::error::shown;
+use super::plural::Zero;
 use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Layout, Merged, ParseError, Translated, refs};
 
 /// A format of this family.
@@ -117,7 +118,7 @@ impl<G: Grammar> Spliced<G> {
                 return Err(error(value.at.start, "the text holds the character NUL".to_owned()));
             }
             let description = place.description.take().filter(|text| !text.contains('\0'));
-            let content = content(place, self.0.one_form_is_text());
+            let content = content(place, self.0.one_form_is_text(), self.0.zero());
             let syntax = self.0.syntax(&content, language.is_some());
             entries.push(Entry { description, syntax, ..Entry::new(key, content) });
         }
@@ -138,11 +139,12 @@ impl<G: Grammar> Spliced<G> {
     }
 }
 
-fn content(place: &Place, one_form_is_text: bool) -> Content {
+fn content(place: &Place, one_form_is_text: bool, zero: Zero) -> Content {
     let Some(arg) = place.arg.as_ref().filter(|_| place.values.len() > 1 || !one_form_is_text) else {
         return Content::Text(place.values.first().map(|value| value.text.clone()).unwrap_or_default());
     };
-    let forms = place.values.iter().filter_map(|value| Some((value.form.as_ref()?.category, value.text.clone())));
+    let forms =
+        place.values.iter().filter_map(|value| Some((zero.key(value.form.as_ref()?.category), value.text.clone())));
     Content::Plural(Plural { arg: arg.clone(), forms: forms.collect() })
 }
 

@@ -36,7 +36,12 @@ impl<G: Grammar> Spliced<G> {
                     self.write(&mut splices, skeleton, place, &content);
                 }
                 Some(content) if place.arg.is_some() => {
-                    self.write_forms(&mut splices, skeleton, place, needed.complete(content, entry.ordinal));
+                    self.write_forms(
+                        &mut splices,
+                        skeleton,
+                        place,
+                        needed.complete(content, entry.ordinal, self.0.zero()),
+                    );
                 }
                 Some(content) => {
                     let text = match &entry.content {
@@ -84,7 +89,7 @@ impl<G: Grammar> Spliced<G> {
     pub(super) fn write(&self, splices: &mut Splices, skeleton: &Skeleton, place: &Place, content: &Content) {
         match content {
             Content::Plural(Plural { forms, .. }) if place.arg.is_some() => {
-                self.write_forms(splices, skeleton, place, forms.clone());
+                self.write_forms(splices, skeleton, place, self.0.zero().forms(forms.clone()));
             }
             Content::Text(text) if place.arg.is_some() => {
                 let forms = Forms::from([(PluralCategory::Other, text.clone())]);

@@ -1,5 +1,6 @@
 use PluralCategory::{Few, Many, One, Other, Zero};
 use insta::assert_snapshot;
+use l10n_api_types::PluralKey;
 
 use super::*;
 use crate::files::Entry;
@@ -30,7 +31,7 @@ const FILE: &str = r#"{
 fn texts_that_differ_in_the_category_are_one_plural() {
     assert_snapshot!(listing(&parse("i18next", FILE)), @"
     title = Hello {{name}}
-    cart.item = plural by count: zero No items | one {{count}} item | other {{count}} items
+    cart.item = plural by count: =0 No items | one {{count}} item | other {{count}} items
     place_ordinal = ordinal by count: one {{count}}st | two {{count}}nd | few {{count}}rd | other {{count}}th
     friend = A friend
     friend_male = A boyfriend
@@ -115,6 +116,17 @@ fn an_explicit_zero_survives_and_a_first_form_is_added_before() {
         Some(plural(&[(Zero, "none"), (One, "a"), (Other, "b")]))
     });
     assert_eq!(out, "{\n  \"n_zero\": \"none\",\n  \"n_one\": \"a\",\n  \"n_other\": \"b\"\n}");
+}
+
+#[test]
+fn zero_is_the_number_0_in_languages_that_have_no_such_category() {
+    let source = "{\n  \"n_zero\": \"none\",\n  \"n_one\": \"a\",\n  \"n_other\": \"b\"\n}";
+    let forms =
+        [("=0", "ない"), ("other", "い")].map(|(form, text)| (form.parse::<PluralKey>().unwrap(), text.to_owned()));
+    let japanese = || Some(Content::Plural(Plural { arg: "count".to_owned(), forms: forms.clone().into() }));
+    let out = rendered("i18next", source, "ja", |_, _| japanese());
+    assert_eq!(out, "{\n  \"n_zero\": \"ない\",\n  \"n_other\": \"い\"\n}");
+    assert_eq!(rendered("i18next", &out, "ja", |_, _| japanese()), out, "read as it was written");
 }
 
 #[test]

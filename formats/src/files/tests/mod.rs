@@ -71,8 +71,7 @@ fn listing(document: &Document) -> String {
         let content = match &entry.content {
             Content::Text(text) => text.clone(),
             Content::Plural(Plural { arg, forms }) => {
-                let forms: Vec<_> =
-                    forms.iter().map(|(category, text)| format!("{} {text}", category.as_str())).collect();
+                let forms: Vec<_> = forms.iter().map(|(category, text)| format!("{category} {text}")).collect();
                 let kind = if entry.ordinal { "ordinal" } else { "plural" };
                 format!("{kind} by {arg}: {}", forms.join(" | "))
             }

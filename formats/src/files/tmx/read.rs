@@ -1,8 +1,6 @@
 //! Reads a file into its units.
 
-use std::collections::BTreeMap;
-
-use l10n_api_types::{Content, Plural, PluralCategory};
+use l10n_api_types::{Content, Plural, PluralForms, PluralKey};
 
 use super::segment::segment;
 use super::{ENGINE, PLURAL_ARGUMENT, PLURAL_FORM, Variant};
@@ -78,7 +76,7 @@ fn variant(tree: &Tree<'_>, node: usize) -> Result<Variant, String> {
     let text = segment(tree, seg)?;
     let mut engine = None;
     let mut argument = None;
-    let mut forms = BTreeMap::new();
+    let mut forms = PluralForms::default();
     for prop in tree.elements_named(node, "prop") {
         let Some(kind) = tree.attribute(prop, "type").filter(|kind| kind.starts_with("x-l10n-")) else { continue };
         let value = plain(tree, prop).ok_or_else(|| format!("the property {} holds elements", shown(&kind)))?.text;
@@ -86,17 +84,17 @@ fn variant(tree: &Tree<'_>, node: usize) -> Result<Variant, String> {
         if category.is_none() && value.len() > LONGEST_NAME {
             return Err(format!("the property {} is longer than {LONGEST_NAME} bytes", shown(&kind)));
         }
-        match (kind.as_ref(), category.map(|name| PluralCategory::ALL.iter().find(|one| one.as_str() == name))) {
+        match (kind.as_ref(), category.map(str::parse::<PluralKey>)) {
             (ENGINE, _) => engine = Some(value),
             (PLURAL_ARGUMENT, _) => argument = Some(value),
-            (_, Some(Some(category))) => drop(forms.insert(*category, value)),
-            (_, Some(None)) => return Err(format!("{} names no plural category", shown(&kind))),
+            (_, Some(Ok(key))) => drop(forms.insert(key, value)),
+            (_, Some(Err(_))) => return Err(format!("{} names no plural form", shown(&kind))),
             _ => {}
         }
     }
     let content = match argument {
         Some(arg) => {
-            forms.insert(PluralCategory::Other, text);
+            forms.insert(PluralKey::OTHER, text);
             Content::Plural(Plural { arg, forms })
         }
         None if forms.is_empty() => Content::Text(text),

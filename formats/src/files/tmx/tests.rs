@@ -1,6 +1,4 @@
-use std::collections::BTreeMap;
-
-use l10n_api_types::{Content, Plural, PluralCategory};
+use l10n_api_types::{Content, Plural, PluralKey};
 use proptest::prelude::*;
 
 use super::{END, Variant, begin, read, unit};
@@ -105,7 +103,7 @@ fn properties_and_segments_that_do_not_fit_refuse_their_translation_alone() {
         ("<seg>a</seg><seg>b</seg>", "one `seg`"),
         ("", "one `seg`"),
         ("<prop type='x-l10n-plural-one'>a</prop><seg>b</seg>", "has no argument"),
-        ("<prop type='x-l10n-plural'>n</prop><prop type='x-l10n-plural-x'>a</prop><seg>b</seg>", "no plural category"),
+        ("<prop type='x-l10n-plural'>n</prop><prop type='x-l10n-plural-x'>a</prop><seg>b</seg>", "no plural form"),
         ("<prop type='x-l10n-engine'><a/></prop><seg>b</seg>", "holds elements"),
     ] {
         let units = file(&format!(
@@ -134,8 +132,9 @@ fn what_xml_cannot_hold_is_left_out_and_never_changed() {
 
 fn content() -> impl Strategy<Value = Content> {
     let text = || "[ -~\t\r\nä→\u{1f600}&<>'\"\\]]{0,20}";
-    let plural = (text(), text(), text()).prop_map(|(arg, one, other)| {
-        let forms = BTreeMap::from([(PluralCategory::One, one), (PluralCategory::Other, other)]);
+    let first = prop_oneof![Just("=0"), Just("=21"), Just("one")];
+    let plural = (text(), first, text(), text()).prop_map(|(arg, first, form, other)| {
+        let forms = [(first.parse::<PluralKey>().unwrap(), form), (PluralKey::OTHER, other)].into();
         Content::Plural(Plural { arg, forms })
     });
     prop_oneof![text().prop_map(Content::Text), plural]

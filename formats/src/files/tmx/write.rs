@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use l10n_api_types::{Content, PluralCategory};
+use l10n_api_types::{Content, PluralKey};
 
 use super::{ENGINE, PLURAL_ARGUMENT, PLURAL_FORM, Variant};
 use crate::files::xml::{Entities, Escapes, is_allowed};
@@ -52,10 +52,10 @@ fn push(unit: &mut String, variant: &Variant) {
         Content::Text(text) => text.as_str(),
         Content::Plural(plural) => {
             prop(unit, PLURAL_ARGUMENT, &plural.arg);
-            for (category, form) in plural.forms.iter().filter(|(category, _)| **category != PluralCategory::Other) {
-                prop(unit, &format!("{PLURAL_FORM}{category}"), form);
+            for (key, form) in plural.forms.iter().filter(|(key, _)| *key != PluralKey::OTHER) {
+                prop(unit, &format!("{PLURAL_FORM}{key}"), form);
             }
-            plural.forms.get(&PluralCategory::Other).map_or("", String::as_str)
+            plural.forms.other().map_or("", String::as_str)
         }
     };
     let _ = writeln!(unit, "<seg>{}</seg></tuv>", encoded(text));

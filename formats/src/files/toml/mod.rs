@@ -16,7 +16,7 @@ mod spell;
 #[cfg(test)]
 mod tests;
 
-use l10n_api_types::{Content, FormatId, PluralCategory};
+use l10n_api_types::{Content, FormatId};
 
 use super::Habits;
 use super::spliced::{Fault, Grammar, Hand, Neighbour, New, Scan, Written};
@@ -114,8 +114,8 @@ impl Grammar for Toml {
             Content::Text(text) if new.is_table => out.push_str(&line("other", text)),
             Content::Text(text) => out.push_str(&line(&key, text)),
             Content::Plural(plural) => {
-                plural.forms.get(&PluralCategory::Other)?;
-                for (category, text) in &plural.forms {
+                plural.forms.other()?;
+                for (category, text) in plural.forms.categories() {
                     let name = if new.is_table { category.as_str().to_owned() } else { format!("{key}.{category}") };
                     out.push_str(&line(&name, text));
                 }

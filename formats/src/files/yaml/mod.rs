@@ -23,6 +23,7 @@ mod value;
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
 use super::Habits;
+use super::plural::Zero;
 use super::spliced::{Fault, Grammar, Hand, Indent, Nesting, New, Scan, Written};
 use crate::locales::{Plurals, is_tag_like};
 use crate::text::Syntax;
@@ -64,6 +65,10 @@ impl Grammar for Yaml {
 
     fn plurals(&self) -> &'static str {
         "element"
+    }
+
+    fn zero(&self) -> Zero {
+        Zero::Exact
     }
 
     fn placeholders(&self) -> &'static str {
@@ -123,10 +128,10 @@ impl Nesting for Yaml {
         match content {
             Content::Text(said) => out.push_str(&format!("{indent}{key}: {}{newline}", text(said))),
             Content::Plural(plural) => {
-                plural.forms.get(&PluralCategory::Other)?;
+                plural.forms.other()?;
                 out.push_str(&format!("{indent}{key}:{newline}"));
-                for (category, said) in &plural.forms {
-                    out.push_str(&format!("{indent}  {}: {}{newline}", category.as_str(), text(said)));
+                for (category, said) in self.zero().forms(plural.forms.clone()) {
+                    out.push_str(&format!("{indent}  {}: {}{newline}", category.as_str(), text(&said)));
                 }
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use l10n_api_types::{Check, PluralCategory};
+use l10n_api_types::{Check, PluralCategory, PluralKey};
 
 use super::Report;
 use super::report::list;
@@ -108,30 +108,13 @@ fn selectors(choice: &Choice) -> BTreeSet<&str> {
     choice.branches.iter().map(|branch| branch.selector.as_str()).collect()
 }
 
-/// The target language's categories that a plural has no branch for, nor one for each of their numbers. In a plural by amount
-/// `=0`, `=1` and `=2` are `zero`, `one` and `two`, as Flutter's generator reads them: it makes one form of both spellings.
+/// The target language's categories that a plural has no branch for, nor one for each of their numbers.
 fn lacking<'a>(choice: &Choice, rules: &'a Rules) -> Vec<&'a str> {
     let selectors = selectors(choice);
     let ordinal = choice.kind == ChoiceKind::Ordinal;
-    let exact = |category: PluralCategory| match category {
-        PluralCategory::Zero => Some("=0"),
-        PluralCategory::One => Some("=1"),
-        PluralCategory::Two => Some("=2"),
-        _ => None,
-    };
-    let listed = |category: PluralCategory| {
-        if !ordinal && exact(category).is_some_and(|selector| selectors.contains(selector)) {
-            return true;
-        }
-        let numbers = rules.numbers(ordinal, category);
-        !numbers.is_empty() && numbers.iter().all(|number| selectors.contains(format!("={number}").as_str()))
-    };
-    rules
-        .categories(ordinal)
-        .iter()
-        .filter(|category| !selectors.contains(category.as_str()) && !listed(**category))
-        .map(|category| category.as_str())
-        .collect()
+    let has = |key: PluralKey| selectors.contains(key.to_string().as_str());
+    let needed = rules.categories(ordinal).iter();
+    needed.filter(|category| !rules.is_covered(ordinal, **category, has)).map(|category| category.as_str()).collect()
 }
 
 /// Describes the difference between the selectors of a select and those of the source.

@@ -26,12 +26,12 @@ mod tests;
 
 use std::sync::Arc;
 
-use l10n_api_types::{Check, Content, FormatId, Issue, Plural, PluralCategory, Severity};
+use l10n_api_types::{Check, Content, FormatId, Issue, Plural, PluralKey, Severity};
 
 use self::glossary::Glossary;
 pub use self::many::{Translated, check_many};
 use self::report::Report;
-use self::rules::{Rules, is_exact};
+use self::rules::{Rules, is_for_one_number};
 pub use self::source::check_source;
 use self::view::View;
 use super::{Syntax, message};
@@ -79,8 +79,8 @@ pub fn has_error(issues: &[Issue]) -> bool {
 struct Comparison<'a> {
     source: &'a str,
     target: &'a str,
-    /// The category of the translation's form, when it is one of a plural.
-    form: Option<PluralCategory>,
+    /// The translation's form, when it is one of a plural.
+    form: Option<PluralKey>,
     /// The placeholder that shows the plural's number.
     number: Number<'a>,
     facts: Facts,
@@ -127,13 +127,13 @@ impl Checker {
             (Content::Plural(source), Content::Plural(target)) => self.plural(source, target, facts, &mut issues),
             (Content::Text(source), Content::Plural(target)) => {
                 report::kind("the translation has plural forms and the source has none", &mut issues);
-                for (form, text) in &target.forms {
-                    self.pair(Comparison { form: Some(*form), ..pair(source, text) }, &mut issues);
+                for (form, text) in target.forms.iter() {
+                    self.pair(Comparison { form: Some(form), ..pair(source, text) }, &mut issues);
                 }
             }
             (Content::Plural(source), Content::Text(target)) => {
                 report::kind("the source has plural forms and the translation is one text", &mut issues);
-                if let Some(source) = source.forms.get(&PluralCategory::Other) {
+                if let Some(source) = source.forms.other() {
                     self.pair(pair(source, target), &mut issues);
                 }
             }
@@ -147,13 +147,13 @@ impl Checker {
             .rules
             .categories(false)
             .iter()
-            .filter(|category| !target.forms.contains_key(category))
+            .filter(|category| !self.rules.is_covered(false, **category, |key| target.forms.contains_key(key)))
             .map(|category| category.as_str())
             .collect();
         if !lacking.is_empty() {
             report::kind(&format!("the plural lacks {}", report::list(&lacking)), issues);
         }
-        let Some(other) = source.forms.get(&PluralCategory::Other) else {
+        let Some(other) = source.forms.other() else {
             report::kind("the source has no form `other`", issues);
             return;
         };
@@ -161,13 +161,18 @@ impl Checker {
             report::same_plurals(issues);
         }
         let number = structure::number(other, &source.arg, facts.syntax);
-        for (form, text) in &target.forms {
+        for (form, text) in target.forms.iter() {
             // The first source form that the translation agrees with, else the findings against the likeliest one.
             let mut likeliest = None;
-            for category in self.rules.matching(false, *form) {
-                let source = source.forms.get(&category).unwrap_or(other);
+            for key in self.rules.sources(form) {
+                let source = match source.forms.get(key) {
+                    Some(source) => source,
+                    // The form for its category comes next.
+                    None if key.category().is_none() => continue,
+                    None => other,
+                };
                 let mut found = Vec::new();
-                self.pair(Comparison { source, target: text, form: Some(*form), number, facts }, &mut found);
+                self.pair(Comparison { source, target: text, form: Some(form), number, facts }, &mut found);
                 if !has_error(&found) {
                     likeliest = Some(found);
                     break;
@@ -210,11 +215,11 @@ impl Checker {
         markup::unsafe_html(pair, &mut report);
         style::edges(&source, &target, &self.rules, &mut report);
         style::end_punctuation(&source, &target, &self.rules, &mut report);
-        if !pair.form.is_some_and(is_exact) {
+        if !pair.form.is_some_and(is_for_one_number) {
             words::numbers(&source, &target, &self.rules, &mut report);
         }
         words::urls(&source, &target, &self.rules, &mut report);
-        if pair.form.is_none_or(|form| form == PluralCategory::Other) {
+        if pair.form.is_none_or(|form| form == PluralKey::OTHER) {
             style::same_as_source(&source, &target, &self.rules, &mut report);
         }
         words::doubled_word(&source, &target, &self.rules, &mut report);

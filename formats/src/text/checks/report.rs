@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use l10n_api_types::{Check, Issue, PluralCategory, Severity};
+use l10n_api_types::{Check, Issue, PluralKey, Severity};
 
 use super::Comparison;
 
@@ -15,7 +15,7 @@ const LONGEST_NAME: usize = 80;
 /// Collects the findings about one text as issues.
 pub(super) struct Report<'a> {
     text: &'a str,
-    form: Option<PluralCategory>,
+    form: Option<PluralKey>,
     issues: &'a mut Vec<Issue>,
 }
 

@@ -1,6 +1,6 @@
 //! The facts about two languages that the checks need, looked up once.
 
-use l10n_api_types::PluralCategory;
+use l10n_api_types::{PluralCategory, PluralKey};
 
 use crate::locales::{Plurals, source_categories};
 
@@ -14,6 +14,8 @@ pub(super) struct Rules {
     pub(super) names_script: bool,
     /// Cardinal, then ordinal.
     plurals: [Table; 2],
+    /// The source's rules for amounts.
+    source: Plurals,
 }
 
 #[derive(Debug)]
@@ -42,6 +44,7 @@ impl Rules {
                 Table::new(&Plurals::cardinal(source), &Plurals::cardinal(target)),
                 Table::new(&Plurals::ordinal(source), &Plurals::ordinal(target)),
             ],
+            source: Plurals::cardinal(source),
         }
     }
 
@@ -54,6 +57,29 @@ impl Rules {
     /// The categories of source forms that a form of the target is held against, likeliest first.
     pub(super) fn matching(&self, ordinal: bool, target: PluralCategory) -> impl Iterator<Item = PluralCategory> {
         self.plurals[usize::from(ordinal)].matching.get(target as usize).into_iter().flatten().copied()
+    }
+
+    /// The source forms that a form of a plural is held against, likeliest first.
+    pub(super) fn sources(&self, form: PluralKey) -> Vec<PluralKey> {
+        match form {
+            PluralKey::Exact(number) => vec![form, self.source.category_for(number).into()],
+            PluralKey::Category(category) => self.matching(false, category).map(PluralKey::from).collect(),
+        }
+    }
+
+    /// Returns true if a plural has a form for a category of the target, or one for each of its numbers. In a plural by amount
+    /// `=0`, `=1` and `=2` are `zero`, `one` and `two`, as Flutter's generator reads them: it makes one form of both spellings.
+    pub(super) fn is_covered(&self, ordinal: bool, category: PluralCategory, has: impl Fn(PluralKey) -> bool) -> bool {
+        let exact = match category {
+            PluralCategory::Zero => Some(0),
+            PluralCategory::One => Some(1),
+            PluralCategory::Two => Some(2),
+            _ => None,
+        };
+        let numbers = self.numbers(ordinal, category);
+        has(category.into())
+            || exact.is_some_and(|number| !ordinal && has(PluralKey::Exact(number)))
+            || (!numbers.is_empty() && numbers.iter().all(|number| has(PluralKey::Exact(*number))))
     }
 
     /// The numbers of a category of the target, when they are few; else none.
@@ -86,6 +112,14 @@ impl Table {
             matching: PluralCategory::ALL.iter().copied().map(matching).collect(),
             numbers,
         }
+    }
+}
+
+/// Returns true if a form stands for one number, so that its text may omit the number.
+pub(super) const fn is_for_one_number(form: PluralKey) -> bool {
+    match form {
+        PluralKey::Exact(_) => true,
+        PluralKey::Category(category) => is_exact(category),
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 use l10n_api_types::Check;
 
 use super::report::list;
-use super::rules::is_exact;
+use super::rules::is_for_one_number;
 use super::view::View;
 use super::{Comparison, Number, Report};
 use crate::text::message::{self, Message, Part};
@@ -206,7 +206,7 @@ pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Compariso
         if key == "%%" {
             let message = format!("`%%` stands {found} times here and {wanted} times in the source");
             report.warning(Check::Placeholders, message, first);
-        } else if numbers.contains(key) && (wanted == 0 || pair.form.is_some_and(is_exact)) {
+        } else if numbers.contains(key) && (wanted == 0 || pair.form.is_some_and(is_for_one_number)) {
             // The form of one number may do without it, and any form may have it.
         } else if wanted > found {
             lost.push(key);

@@ -97,7 +97,7 @@ pub fn said(content: &Content) -> String {
     match content {
         Content::Text(text) => text.clone(),
         Content::Plural(plural) => {
-            let forms = plural.forms.iter().map(|(category, form)| format!("{}: {form}", category.as_str()));
+            let forms = plural.forms.iter().map(|(key, form)| format!("{key}: {form}"));
             forms.collect::<Vec<_>>().join("\n")
         }
     }

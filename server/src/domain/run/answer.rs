@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use l10n_api_types::translations::{Class, Item, LanguagePrice, Renamed, Run, RunStatus};
-use l10n_api_types::{Content, ErrorBody, LanguageCode, Millicredits, PluralCategory, TrackingToken};
+use l10n_api_types::{Content, ErrorBody, LanguageCode, Millicredits, PluralKey, TrackingToken};
 
 use super::RunContext;
 use super::gather::{Gathered, Input};
@@ -126,7 +126,7 @@ async fn texts(
 pub(super) fn shown(content: Content) -> String {
     match content {
         Content::Text(text) => text,
-        Content::Plural(mut plural) => plural.forms.remove(&PluralCategory::Other).unwrap_or_default(),
+        Content::Plural(mut plural) => plural.forms.remove(PluralKey::OTHER).unwrap_or_default(),
     }
 }
 

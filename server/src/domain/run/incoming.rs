@@ -251,8 +251,6 @@ fn invalid(message: String) -> ServiceError {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use l10n_api_types::PluralCategory;
 
     use super::*;
@@ -274,8 +272,7 @@ mod tests {
         insta::assert_snapshot!(refused(Key { max_length: Some(0), ..key() }), @"`keys[1].maxLength` is at least 1");
         insta::assert_snapshot!(refused(Key { tags: vec!["ok".into(), "\n".into()], ..key() }), @"`keys[1].tags[1]` has 1 to 128 bytes and no control characters");
         insta::assert_snapshot!(refused(Key { tags: vec!["x".into(); 33], ..key() }), @"`keys[1].tags` has at most 32 tags, not 33");
-        let plural =
-            |arg: &str, category| Plural { arg: arg.into(), forms: BTreeMap::from([(category, String::new())]) };
+        let plural = |arg: &str, category| Plural { arg: arg.into(), forms: [(category, String::new())].into() };
         let key = |plural| Key { text: None, plural: Some(plural), ..key() };
         insta::assert_snapshot!(refused(key(plural("n", PluralCategory::One))), @"`keys[1]`: `plural.forms` needs `other`");
         insta::assert_snapshot!(refused(key(plural("a b", PluralCategory::Other))), @"`keys[1].plural.arg` is a name such as `count`: 1 to 128 bytes without spaces, commas and braces");

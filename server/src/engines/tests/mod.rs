@@ -6,8 +6,6 @@ mod real_apertium;
 mod samples;
 mod services;
 
-use std::collections::BTreeMap;
-
 use l10n_api_types::{Content, Issue, Plural, PluralCategory, Severity};
 use l10n_formats::text::checks::Facts;
 
@@ -23,7 +21,7 @@ fn text(text: &str) -> Content {
 }
 
 fn plural<const N: usize>(forms: [(PluralCategory, &str); N]) -> Content {
-    let forms: BTreeMap<_, _> = forms.map(|(category, form)| (category, form.to_owned())).into();
+    let forms = forms.map(|(category, form)| (category, form.to_owned())).into();
     Content::Plural(Plural { arg: "count".to_owned(), forms })
 }
 

@@ -1,8 +1,9 @@
 //! Real texts.
 
-use l10n_formats::text::Syntax;
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use l10n_formats::text::Syntax;
 use l10n_formats::text::checks::check;
 use l10n_formats::text::message::is_message;
 

@@ -265,7 +265,7 @@ mod tests {
         #[serde(default)]
         kind: Option<l10n_api_types::KeyKind>,
         #[serde(default)]
-        forms: BTreeMap<l10n_api_types::PluralCategory, String>,
+        forms: BTreeMap<l10n_api_types::PluralKey, String>,
     }
 
     fn fault(json: &str) -> String {
@@ -305,7 +305,7 @@ mod tests {
             (r#"{"keys":[{"ref":"a","kind":{"ci":1}}]}"#, "`keys[0].kind` must be a string, not an object"),
             (
                 r#"{"keys":[{"ref":"a","forms":{"othr":""}}]}"#,
-                "`keys[0].forms` must be one of zero, one, two, few, many, other, not `othr`: did you mean `other`?",
+                "`keys[0].forms` must be one of zero, one, two, few, many, other, =0, =1, not `othr`: did you mean `other`?",
             ),
             (r#"{"dryRun":true}"#, "`dryRun` is not a field of this request"),
         ];

@@ -15,6 +15,7 @@ mod memory_files;
 mod money;
 mod pending;
 mod people;
+mod plurals;
 mod prices;
 mod project_engines;
 mod reads;

@@ -13,7 +13,7 @@ fn french(document: &Document, pick: u64) -> BTreeMap<String, Content> {
         let content = match &entry.content {
             Content::Text(text) => Content::Text(said("t", text)),
             Content::Plural(Plural { arg, forms }) => {
-                let of = &forms[&PluralCategory::One];
+                let of = forms.get(PluralCategory::One).unwrap();
                 let all = [PluralCategory::One, PluralCategory::Many, PluralCategory::Other];
                 let forms = all.map(|category| (category, said(category.as_str(), of)));
                 Content::Plural(Plural { arg: arg.clone(), forms: forms.into() })
