@@ -9,8 +9,8 @@ use crate::{Access, BodyKind, DryRun, Endpoint, LanguageCode, Method, NoQuery, P
 
 /// Sets the whole list of the project's terms. Terms that it leaves out are removed; no translation changes.
 ///
-/// The check `glossary` holds each translation against the glossary when it is written. What is there already keeps its
-/// findings until then.
+/// The check `glossary` holds each translation against the glossary when it is written. What is there already is checked anew
+/// some time after terms have changed.
 #[derive(Debug)]
 pub enum Set {}
 

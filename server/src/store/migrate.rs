@@ -59,6 +59,7 @@ migrations! {
     302 "0302_memory_sources",
     310 "0310_project_engines",
     311 "0311_key_syntax",
+    320 "0320_glossary_checks",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -39,6 +39,7 @@ tables! {
     events,
     expired,
     glossary,
+    glossary_checks,
     holds,
     idempotency_keys,
     identities,

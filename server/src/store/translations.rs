@@ -122,9 +122,24 @@ statements! {
         then "ON CONFLICT (key_id, language) DO UPDATE SET content = excluded.content, state = excluded.state, \
         source_hash = excluded.source_hash, stale = excluded.stale, origin = excluded.origin, engine = excluded.engine, \
         issues = excluded.issues, updated_at = excluded.updated_at";
+    SET_ISSUES = padded values "UPDATE translations SET issues = v.column3 FROM (VALUES" each "(?, ?, ?)"
+        then ") AS v WHERE translations.key_id = v.column1 AND translations.language = v.column2";
     MARK_STALE = values "UPDATE translations SET stale = \
         (source_hash <> (SELECT k.source_hash FROM keys k WHERE k.id = translations.key_id)) WHERE key_id IN ("
         each "?" then ")";
+}
+
+/// Writes the issues of translations, told by key and language. Their texts stay, and so do state and time.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn set_issues(tx: &mut Tx, translations: &[(&str, &str, &[Issue])]) -> Result<u64, StoreError> {
+    let mut rows = Vec::with_capacity(translations.len());
+    for (key_id, language, issues) in translations {
+        rows.push((*key_id, *language, to_json("translations.issues", *issues)?));
+    }
+    execute_values!(tx, SET_ISSUES, [], rows, |(key_id, language, issues)| [*key_id, *language, issues])
 }
 
 /// A translation to write over whatever is there. It translates the present source, so it is not stale.

@@ -3,6 +3,7 @@
 
 pub mod deliver;
 pub mod expired;
+pub(crate) mod glossary;
 pub mod holds;
 pub(crate) mod key_uses;
 pub mod receipts;
@@ -38,6 +39,7 @@ pub(crate) fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<
     workers.spawn(retention::run(service.clone(), shutdown.clone()));
     workers.spawn(receipts::run(service.clone(), shutdown.clone()));
     workers.spawn(search::run(service.clone(), shutdown.clone()));
+    workers.spawn(glossary::run(service.clone(), shutdown.clone()));
     workers.spawn(staged_runs::run(service.clone(), shutdown.clone()));
     workers.spawn(key_uses::run(service.clone(), shutdown.clone()));
     workers.spawn(request_windows::run(service.clone(), shutdown.clone()));

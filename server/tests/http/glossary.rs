@@ -7,6 +7,7 @@ use l10n_server::engines::{Batch, EngineError, Limits, Segment, Translator, Unit
 use l10n_server::testing::{Answer, TestApp, TestProject, TestStore};
 use serde_json::{Value, json};
 
+use crate::rows::checked;
 use crate::work::Team;
 
 both_engines!(
@@ -18,6 +19,9 @@ both_engines!(
     the_preview_flag_is_refused_by_the_glossary,
     translations_are_held_against_the_glossary,
     an_engine_gets_the_terms_that_a_text_has,
+    what_is_translated_is_checked_anew_when_terms_change,
+    a_check_goes_through_all_keys_and_languages,
+    what_an_engine_was_asked_before_is_checked_by_the_terms_after,
 );
 
 async fn set_in(app: &TestApp, project: &TestProject, terms: &Value) -> Answer {
@@ -310,4 +314,136 @@ async fn an_engine_gets_the_terms_that_a_text_has(store: TestStore) {
     asked.sort();
     let german = vec!["Acme None".to_owned(), "cart Some(\"Warenkorb\")".to_owned()];
     assert_eq!(asked, [("de".to_owned(), german), ("fr".to_owned(), vec!["Acme None".to_owned()])]);
+}
+
+/// Waits until a translation has these findings.
+async fn found(team: &Team<'_>, key: &str, expected: &[&str]) {
+    let mut last = Vec::new();
+    for _ in 0..1_000 {
+        last = findings(team, key, "de").await;
+        if last == expected {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    assert_eq!(last, expected, "{key}");
+}
+
+/// ADD-18: by the project's list and by that of its workspace. Text, state and time of a translation stay.
+async fn what_is_translated_is_checked_anew_when_terms_change(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let beside = app.project_beside("other").await;
+    let (team, other) = (Team { app: &app, project: &app.project }, Team { app: &app, project: &beside });
+    let texts = json!({"a": "Your cart", "b": "Nothing of it", "stale": "An old cart"});
+    for team in [&team, &other] {
+        team.sync(&texts).await;
+        let content = json!({"a": "Ihr  Wagen", "b": "Zur Kasse", "stale": "Ein alter Wagen"}).to_string();
+        let import = json!({"path": "de.json", "content": content, "encoding": "utf8", "format": "json"});
+        team.post("/sync", &json!({"file": import, "language": "de"})).await;
+    }
+    let read = async |key: &str| {
+        let read = team.call(Method::GET, &format!("/translations?ref={key}")).send().await.json();
+        read["translations"].as_array().unwrap().iter().find(|one| one["language"] == "de").unwrap().clone()
+    };
+    let before = read("a").await;
+    let others = before["issues"].as_array().unwrap().clone();
+    assert!(!others.is_empty(), "it has another finding: {before}");
+    team.post(
+        "/sync",
+        &json!({"file": {"path": "en.json", "encoding": "utf8", "format": "json", "content":
+        json!({"a": "Your cart", "b": "Nothing of it", "stale": "A new cart"}).to_string()}, "languages": ["fr"]}),
+    )
+    .await;
+    assert_eq!(read("stale").await["stale"], true);
+
+    let terms = json!([
+        {"term": "cart", "translations": {"de": "Warenkorb"}},
+        {"term": "Kasse", "language": "de", "rule": "forbidden"},
+    ]);
+    assert_eq!(set(&app, terms).await.status, 200);
+    found(&team, "a", &["the glossary has `Warenkorb` for `cart`"]).await;
+    found(&team, "b", &["the glossary forbids `Kasse`"]).await;
+    assert_eq!(findings(&other, "a", "de").await, [""; 0], "it is the list of one project");
+    assert_eq!(findings(&team, "stale", "de").await, [""; 0], "it is translated anew");
+    let mut after = read("a").await;
+    let issues = after["issues"].as_array_mut().unwrap();
+    issues.retain(|issue| issue["check"] != "glossary");
+    assert_eq!(after, before, "all else stays");
+
+    let of_workspace = async |glossary: Value| {
+        let description = json!({"workspaces": [{"handle": app.project.handle, "glossary": glossary}]});
+        let description: Description = serde_json::from_value(description).unwrap();
+        let mut tx = app.service.store.begin_write().await.unwrap();
+        provision(&mut tx, app.service.provisioning(), &description).await.unwrap();
+        tx.commit().await.unwrap();
+    };
+    of_workspace(json!([{"term": "cart", "language": "en", "translations": {"de": "Korb"}}])).await;
+    found(&other, "a", &["the glossary has `Korb` for `cart`"]).await;
+    found(&team, "a", &["the glossary has `Warenkorb` for `cart`"]).await;
+    assert_eq!(set(&app, json!([])).await.status, 200);
+    found(&team, "a", &["the glossary has `Korb` for `cart`"]).await;
+    found(&team, "b", &[]).await;
+    of_workspace(json!([])).await;
+    found(&team, "a", &[]).await;
+    found(&other, "a", &[]).await;
+    assert_eq!(read("a").await, before);
+}
+
+/// More keys than are looked at in one go.
+async fn a_check_goes_through_all_keys_and_languages(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let team = Team { app: &app, project: &app.project };
+    let texts: serde_json::Map<_, _> = (0..1_100).map(|at| (format!("k{at:04}"), json!("Your cart"))).collect();
+    team.sync(&json!(texts)).await;
+    assert_eq!(
+        set(&app, json!([{"term": "cart", "translations": {"de": "Warenkorb", "fr": "panier"}}])).await.status,
+        200
+    );
+    // The list changes once more on the way, and what the check has come to is checked by that.
+    assert_eq!(set(&app, json!([{"term": "cart", "translations": {"de": "Korb", "fr": "panier"}}])).await.status, 200);
+    for key in ["k1099", "k0000", "k0700"] {
+        found(&team, key, &["the glossary has `Korb` for `cart`"]).await;
+        assert_eq!(findings(&team, key, "fr").await, ["the glossary has `panier` for `cart`"], "{key}");
+    }
+}
+
+/// Gives texts back when it may.
+struct Slow {
+    asked: tokio::sync::Semaphore,
+    may: tokio::sync::Semaphore,
+}
+
+#[async_trait::async_trait]
+impl Translator for Slow {
+    fn name(&self) -> &str {
+        "slow"
+    }
+    fn supports(&self, _: &str, _: &str) -> bool {
+        true
+    }
+    fn limits(&self) -> Limits {
+        Limits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
+    }
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+        self.asked.add_permits(1);
+        self.may.acquire().await.unwrap().forget();
+        Ok(batch.items.iter().map(|item| Ok(item.segments.clone())).collect())
+    }
+}
+
+/// Nothing has been translated yet when the worker checks it anew.
+async fn what_an_engine_was_asked_before_is_checked_by_the_terms_after(store: TestStore) {
+    let closed = || tokio::sync::Semaphore::new(0);
+    let engine = std::sync::Arc::new(Slow { asked: closed(), may: closed() });
+    let app = TestApp::translated_by(&store, engine.clone()).await;
+    let team = Team { app: &app, project: &app.project };
+    let texts = json!({"a": "Your cart"});
+    let change = async {
+        engine.asked.acquire().await.unwrap().forget();
+        assert_eq!(set(&app, json!([{"term": "cart", "translations": {"de": "Warenkorb"}}])).await.status, 200);
+        checked(&app).await;
+        engine.may.add_permits(100);
+    };
+    tokio::join!(team.sync(&texts), change);
+    found(&team, "a", &["the glossary has `Warenkorb` for `cart`"]).await;
 }

@@ -2,13 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use l10n_server::store::Tx;
+use l10n_server::store::{Tx, glossary_checks};
 use l10n_server::testing::TestApp;
 use sqlx::AssertSqlSafe;
 
-/// The number of rows of each table, once the index of texts has come to the end of its work.
+/// Waits until what is translated has been held against glossaries that have changed.
+pub(crate) async fn checked(app: &TestApp) {
+    loop {
+        let mut tx = app.service.store.begin_read().await.unwrap();
+        let next = glossary_checks::next(&mut tx, "").await.unwrap();
+        tx.rollback().await.unwrap();
+        if next.is_none() {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+/// The number of rows of each table, once the index of texts and the check of glossaries have come to the end of their work.
 pub(crate) async fn rows(app: &TestApp) -> BTreeMap<String, i64> {
     app.indexed().await;
+    checked(app).await;
     let mut tx = app.service.store.begin_read().await.unwrap();
     let tables: Vec<String> = match &mut tx {
         Tx::Sqlite(tx) => {

@@ -9,8 +9,9 @@ use l10n_formats::text::checks::glossary::{Glossary, Term as CheckedTerm};
 
 use super::all;
 use crate::domain::ServiceError;
+use crate::store::Tx;
 use crate::store::glossary::{GlossaryOwner, Term};
-use crate::store::{Tx, projects};
+use crate::store::projects::{self, Project};
 
 /// The glossary for translations of a project's texts: its own terms, then those of its workspace that it does not have.
 ///
@@ -23,13 +24,48 @@ pub(crate) async fn between(
     source: &str,
     target: &str,
 ) -> Result<Arc<Glossary>, ServiceError> {
-    let Some(project) = projects::find(tx, project).await? else { return Ok(Arc::default()) };
-    let own = all(tx, GlossaryOwner::Project(&project.id)).await?;
-    let shared = all(tx, GlossaryOwner::Workspace(&project.workspace_id)).await?;
-    let known: HashSet<(&str, &str)> = own.iter().map(|row| (row.language.as_str(), row.term.as_str())).collect();
-    let others = shared.iter().filter(|row| !known.contains(&(row.language.as_str(), row.term.as_str())));
-    let terms = own.iter().chain(others).filter_map(|row| checked(row, source, target));
-    Ok(Arc::new(Glossary::new(terms.collect())))
+    Ok(Lists::of(tx, project).await?.between(source, target))
+}
+
+/// The lists that hold for a project.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lists {
+    own: Vec<Term>,
+    shared: Vec<Term>,
+}
+
+impl Lists {
+    /// The lists of the project with this id, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the datastore fails.
+    pub(crate) async fn of(tx: &mut Tx, project: &ProjectId) -> Result<Self, ServiceError> {
+        match projects::find(tx, project).await? {
+            Some(project) => Self::read(tx, &project).await,
+            None => Ok(Self::default()),
+        }
+    }
+
+    /// Reads a project's own list and that of its workspace.
+    pub(super) async fn read(tx: &mut Tx, project: &Project) -> Result<Self, ServiceError> {
+        let own = all(tx, GlossaryOwner::Project(&project.id)).await?;
+        let shared = all(tx, GlossaryOwner::Workspace(&project.workspace_id)).await?;
+        Ok(Self { own, shared })
+    }
+
+    /// The glossary for translations between two languages.
+    pub(crate) fn between(&self, source: &str, target: &str) -> Arc<Glossary> {
+        let known: HashSet<(&str, &str)> = self.own.iter().map(name).collect();
+        let others = self.shared.iter().filter(|row| !known.contains(&name(row)));
+        let terms = self.own.iter().chain(others).filter_map(|row| checked(row, source, target));
+        Arc::new(Glossary::new(terms.collect()))
+    }
+}
+
+/// The language and the text that a list has once.
+fn name(row: &Term) -> (&str, &str) {
+    (&row.language, &row.term)
 }
 
 /// A term, if it matters for these languages.

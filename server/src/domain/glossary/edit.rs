@@ -11,7 +11,7 @@ use crate::fold::folded;
 use crate::ids::{IdKind, new_id};
 use crate::store::audit_log::AuditAction;
 use crate::store::glossary::{self as rows, GlossaryOwner, Term};
-use crate::store::{StoreError, Tx, lock, projects};
+use crate::store::{StoreError, Tx, glossary_checks, lock, projects};
 
 /// Most bytes of a list: those of a body that states one, so that every list can be stated anew.
 const MOST_BYTES: usize = Set::BODY_CAP;
@@ -187,6 +187,10 @@ pub(crate) async fn update(
             "0 added, 0 changed, 1 removed"
         }
     };
+    match list.project {
+        Some(project) => glossary_checks::request(tx, project).await?,
+        None => glossary_checks::request_all(tx, list.workspace).await?,
+    }
     let (project, action) = (list.project, AuditAction::GlossaryChanged);
     let record = audit::Record { project, action, subject: None, detail: Some(detail) };
     audit::write(tx, list.workspace, by, now, record).await?;

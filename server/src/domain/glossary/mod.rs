@@ -3,6 +3,7 @@
 mod between;
 mod edit;
 mod given;
+mod recheck;
 
 use std::collections::HashMap;
 
@@ -11,9 +12,10 @@ use l10n_api_types::glossary::{
 };
 use l10n_api_types::{LanguageCode, WorkspaceId};
 
-pub(crate) use self::between::{between, holds_for};
+pub(crate) use self::between::{Lists, between, holds_for};
 pub(crate) use self::edit::{Shown, TermError, TermList, TermUpdate, find, search, update};
 use self::given::read;
+pub(crate) use self::recheck::check_some;
 use super::pages::{self, Cursor};
 use super::people::audit;
 use super::{Caller, ProjectChange, ServiceError};
@@ -21,7 +23,7 @@ use crate::clock::Timestamp;
 use crate::ids::{IdKind, new_id};
 use crate::store::audit_log::AuditAction;
 use crate::store::glossary::{self as rows, GlossaryOwner, Term};
-use crate::store::{Tx, lock, projects};
+use crate::store::{Tx, glossary_checks, lock, projects};
 
 /// A page of the project's own terms, or of its workspace's.
 ///
@@ -55,7 +57,8 @@ fn place(cursor: Option<&str>) -> Result<(String, String), ServiceError> {
     }
 }
 
-/// States the whole list of a project. A term keeps its id while it stays, whatever its rule.
+/// States the whole list of a project. Where it differs, a worker checks anew what is translated. A term keeps its id while it
+/// stays, whatever its rule.
 ///
 /// # Errors
 ///
@@ -73,6 +76,7 @@ pub(crate) async fn set(
     let set = replace(tx, GlossaryOwner::Project(project), wanted, now).await?;
     let GlossarySet { added, changed, removed, .. } = set;
     if added + changed + removed > 0 {
+        glossary_checks::request(tx, project).await?;
         let detail = format!("{added} added, {changed} changed, {removed} removed");
         let (project, action) = (Some(project), AuditAction::GlossaryChanged);
         let record = audit::Record { project, action, subject: None, detail: Some(&detail) };
@@ -93,7 +97,11 @@ pub(crate) async fn set_of_workspace(
     place: &str,
     now: Timestamp,
 ) -> Result<GlossarySet, ServiceError> {
-    replace(tx, GlossaryOwner::Workspace(workspace), read(terms, None, place)?, now).await
+    let set = replace(tx, GlossaryOwner::Workspace(workspace), read(terms, None, place)?, now).await?;
+    if set.added + set.changed + set.removed > 0 {
+        glossary_checks::request_all(tx, workspace).await?;
+    }
+    Ok(set)
 }
 
 /// Writes what differs between the list that is there and the one that is wanted.

@@ -7,13 +7,14 @@ use super::lease::{LEASE_MILLIS, Lease};
 use super::segments::CurrentSegments;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Pricing;
+use crate::domain::glossary::Lists;
 use crate::domain::project_engines::ProjectEngines;
-use crate::domain::{ServiceError, credits, glossary};
+use crate::domain::{ServiceError, credits};
 use crate::engines::{EngineRegistry, pipeline};
 use crate::signal::Signal;
 use crate::store::holds::{self, Hold};
 use crate::store::jobs::{self, Chunk, ChunkOutcome};
-use crate::store::{Tx, documents, lock, pending_items, projects};
+use crate::store::{Tx, documents, glossary_checks, lock, pending_items, projects};
 
 /// The parts of the server that work on jobs uses.
 #[derive(Debug, Clone, Copy)]
@@ -74,13 +75,15 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
         None => texts::<CurrentKeys>(tx, lease, &chunk, &source_language).await?,
         Some(_) => texts::<CurrentSegments>(tx, lease, &chunk, &source_language).await?,
     };
-    let glossary = glossary::between(tx, &lease.job.project_id, &source_language, &chunk.language).await?;
+    let lists = Lists::of(tx, &lease.job.project_id).await?;
+    let glossary = lists.between(&source_language, &chunk.language);
     let engines = ProjectEngines::find(tx, parts.engines, &lease.job.project_id).await?.of_language(&chunk.language);
     Ok(NextStep::ClaimedChunk(Box::new(ClaimedChunk {
         chunk,
         source_language,
         texts,
         glossary,
+        lists,
         engines,
         refused: hold.err(),
     })))
@@ -143,6 +146,10 @@ async fn commit_items<I: ChunkItems>(
         return Ok(Committed::Lost);
     };
     made.write(tx, lease, wanted, now).await?;
+    // What is there was checked anew when the terms changed; this was not there yet.
+    if lease.job.document_id.is_none() && Lists::of(tx, &lease.job.project_id).await? != wanted.lists {
+        glossary_checks::request(tx, &lease.job.project_id).await?;
+    }
     if let Some(slot) = chunk.slot {
         let items: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
         pending_items::settle(tx, &lease.job.project_id, token, slot, &items).await?;

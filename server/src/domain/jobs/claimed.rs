@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use l10n_formats::text::checks::glossary::Glossary;
 
+use crate::domain::glossary::Lists;
 use crate::engines::Engines;
 use crate::engines::pipeline::{self, Translated};
 use crate::store::jobs::{Chunk, Failure, JobItem};
@@ -18,6 +19,8 @@ pub struct ClaimedChunk {
     pub(super) texts: Vec<(usize, pipeline::SourceText)>,
     /// The terms that matter for its languages.
     pub glossary: Arc<Glossary>,
+    /// The lists that these are from.
+    pub(super) lists: Lists,
     /// The engines that the project has for its language now.
     pub engines: Engines,
     /// The hold had died and the workspace does not cover it any more.

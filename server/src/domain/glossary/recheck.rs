@@ -1,0 +1,133 @@
+//! Holds what is translated against a glossary that has changed: a bounded number of keys at a time, in the background.
+//!
+//! Texts are read and checked outside of the transaction that writes, which then takes only those that are still as they were
+//! read: what is written meanwhile was checked by its writer. A translation keeps state and time, since its text stays.
+
+use std::collections::HashMap;
+
+use l10n_api_types::{Check, Issue, ProjectId};
+use l10n_formats::text::checks::Checker;
+
+use super::between::Lists;
+use crate::domain::ServiceError;
+use crate::store::glossary_checks::{self, GlossaryCheck};
+use crate::store::keys::{self, Source};
+use crate::store::projects::{self, Project};
+use crate::store::translations::{self, Translation};
+use crate::store::{Store, Tx, languages, lock};
+
+/// Translations that are read at a time at most, as far as the number of languages tells, and keys.
+const MOST_TRANSLATIONS: usize = 2_000;
+const MOST_KEYS: usize = 500;
+
+/// Some keys of a project with all that checking their translations takes.
+struct Gathered {
+    project: Project,
+    lists: Lists,
+    keys: Vec<Source>,
+    translations: Vec<Translation>,
+}
+
+/// A translation whose findings differ from those that it has.
+struct Changed {
+    held: Translation,
+    issues: Vec<Issue>,
+}
+
+/// Checks the translations of some keys of the next project after `after` whose glossary has changed; `None` if there is none.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub(crate) async fn check_some(store: &Store, after: &str) -> Result<Option<ProjectId>, ServiceError> {
+    let mut tx = store.begin_read().await?;
+    let next = glossary_checks::next(&mut tx, after).await?;
+    let Some(check) = next else { return Ok(None) };
+    let gathered = gather(&mut tx, &check).await?;
+    tx.rollback().await?;
+    let Some((gathered, last)) = gathered else {
+        let mut tx = store.begin_background_write().await?;
+        glossary_checks::end(&mut tx, &check).await?;
+        tx.commit().await?;
+        return Ok(Some(check.project_id));
+    };
+    let workspace = gathered.project.workspace_id.clone();
+    let changed = tokio::task::spawn_blocking(move || compare(gathered)).await.map_err(ServiceError::internal)?;
+    let mut tx = store.begin_background_write_in(&workspace, &check.project_id).await?;
+    lock::project(&mut tx, &check.project_id).await?;
+    if glossary_checks::advance(&mut tx, &check, &last).await? {
+        write(&mut tx, changed).await?;
+        tx.commit().await?;
+    } else {
+        tx.rollback().await?;
+    }
+    Ok(Some(check.project_id))
+}
+
+/// The next keys and the ref of the last of them; `None` if there are no more.
+async fn gather(tx: &mut Tx, check: &GlossaryCheck) -> Result<Option<(Gathered, String)>, ServiceError> {
+    let Some(project) = projects::find(tx, &check.project_id).await? else { return Ok(None) };
+    let languages = languages::list(tx, &project.id).await?.len();
+    let most = (MOST_TRANSLATIONS / languages.max(1)).clamp(1, MOST_KEYS);
+    let active = keys::active_after(tx, &project.id, &check.after_ref, most).await?;
+    let Some(last) = active.last().map(|key| key.name.clone()) else { return Ok(None) };
+    let ids: Vec<&str> = active.iter().map(|key| key.id.as_str()).collect();
+    let (keys, translations) = (keys::sources(tx, &ids).await?, translations::by_keys(tx, &ids).await?);
+    let lists = Lists::read(tx, &project).await?;
+    Ok(Some((Gathered { project, lists, keys, translations }, last)))
+}
+
+/// Checks the translations that say what their sources say now: those that are stale are translated anew.
+fn compare(gathered: Gathered) -> Vec<Changed> {
+    let Gathered { project, lists, keys, translations } = gathered;
+    let keys: HashMap<&str, &Source> = keys.iter().map(|key| (key.id.as_str(), key)).collect();
+    let mut by_language: HashMap<String, Vec<Translation>> = HashMap::new();
+    for translation in translations.into_iter().filter(|translation| !translation.stale) {
+        by_language.entry(translation.language.clone()).or_default().push(translation);
+    }
+    let mut changed = Vec::new();
+    for (language, translations) in by_language {
+        let glossary = lists.between(&project.base_language, &language);
+        let checker = Checker::new(&project.base_language, &language).with_glossary(glossary);
+        for held in translations {
+            let Some(key) = keys.get(held.key_id.as_str()) else { continue };
+            let found = checker.check(&key.source.0, &held.content.0, key.facts());
+            if let Some(issues) = with_terms_of(&held.issues.0, found) {
+                changed.push(Changed { held, issues });
+            }
+        }
+    }
+    changed
+}
+
+/// Findings with those about terms that were made anew; `None` if these are the same. They are warnings, which come last.
+fn with_terms_of(held: &[Issue], found: Vec<Issue>) -> Option<Vec<Issue>> {
+    let is_ours = |issue: &&Issue| issue.check == Check::Glossary;
+    if held.iter().filter(is_ours).eq(found.iter().filter(is_ours)) {
+        return None;
+    }
+    let others = held.iter().filter(|issue| !is_ours(issue)).cloned();
+    Some(others.chain(found.iter().filter(is_ours).cloned()).collect())
+}
+
+/// Writes the findings of those translations that are still as they were read.
+async fn write(tx: &mut Tx, changed: Vec<Changed>) -> Result<(), ServiceError> {
+    let ids: Vec<&str> = changed.iter().map(|one| one.held.key_id.as_str()).collect();
+    let now = translations::by_keys(tx, &distinct(ids)).await?;
+    let now: HashMap<(&str, &str), &Translation> =
+        now.iter().map(|one| ((one.key_id.as_str(), one.language.as_str()), one)).collect();
+    let is_same = |one: &&Changed| now.get(&(one.held.key_id.as_str(), one.held.language.as_str())) == Some(&&one.held);
+    let same: Vec<_> = changed
+        .iter()
+        .filter(is_same)
+        .map(|one| (one.held.key_id.as_str(), one.held.language.as_str(), one.issues.as_slice()))
+        .collect();
+    translations::set_issues(tx, &same).await?;
+    Ok(())
+}
+
+fn distinct(mut ids: Vec<&str>) -> Vec<&str> {
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
