@@ -143,7 +143,7 @@ pub struct Merged {
     pub kept: Vec<String>,
 }
 
-/// Whether a merge adds keys that the existing file lacks.
+/// The way of a merge with keys that the existing file lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NewKeys {
     Come,

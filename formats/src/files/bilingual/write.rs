@@ -310,7 +310,7 @@ struct Arrivals<'a> {
     /// The place of a group that comes next.
     group_end: Option<usize>,
     done: HashSet<usize>,
-    /// What units of the file stand in, with their groups.
+    /// The elements that units of the file stand in, with their groups.
     wholes: HashSet<(usize, &'a str)>,
 }
 
