@@ -28,6 +28,8 @@ string_enum! {
         Gettext = "gettext",
         /// Tables of texts, `.csv` and `.tsv`: a key and its text, or source and translation.
         Csv = "csv",
+        /// String catalogues of Xcode, with all languages in one file.
+        Xcstrings = "xcstrings",
         /// `key = value` in sections, as Gogs and Gitea have it.
         Ini = "ini",
         /// Texts of Laravel, flat; names are texts, and dots do not nest.

@@ -6,11 +6,11 @@ use std::path::Path;
 use ignore::WalkBuilder;
 use l10n_client::api::FormatId;
 use l10n_client::api::translations::SYNC_FILE_CAP;
-use l10n_formats::files;
+use l10n_formats::files::{self, Kind};
 use l10n_formats::locales::{is_same_tag, is_tag_like};
 use l10n_formats::template::Spelling;
 
-use crate::source_files::relative;
+use crate::source_files::{holds_all_languages, relative};
 
 /// Languages of ISO 639-1 and a few others. Common folder names such as `lib` or `src` are not in the list.
 const LANGUAGES: &str = " aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv \
@@ -49,6 +49,8 @@ pub(crate) struct Found {
 #[derive(Debug, Clone)]
 struct Candidate {
     language: String,
+    /// The languages that it holds besides.
+    others: Vec<String>,
     template: String,
     format: FormatId,
 }
@@ -75,7 +77,7 @@ pub(crate) fn detect_files(root: &Path, base: Option<&str>) -> Option<Found> {
         };
         found.groups.push(Group {
             format: source.format,
-            languages: files.iter().map(|file| file.language.clone()).collect(),
+            languages: files.iter().flat_map(|file| file.others.iter().chain([&file.language])).cloned().collect(),
             files: files.len(),
             pattern,
         });
@@ -93,15 +95,23 @@ fn candidates(root: &Path) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for entry in walk.flatten() {
         let Some(path) = relative(root, entry.path()).filter(|path| files::has_known_extension(path)) else { continue };
-        if split_language(&path, Spelling::Bcp47).is_none() {
+        if split_language(&path, Spelling::Bcp47).is_none() && !holds_all_languages(None, &path) {
             continue;
         }
         let small = entry.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() <= SYNC_FILE_CAP as u64);
         let Some(bytes) = small.then(|| std::fs::read(entry.path()).ok()).flatten() else { continue };
         let format = files::by_id(files::likeliest(&path, &bytes));
+        let id = format.id();
+        if format.kind() == Kind::Multilingual {
+            let Ok(document) = format.parse(&bytes) else { continue };
+            let language = document.language.clone().filter(|_| !document.entries.is_empty());
+            let others = format.languages(&document);
+            candidates.extend(language.map(|language| Candidate { language, others, template: path, format: id }));
+            continue;
+        }
         let split = split_language(&path, format.habits().spelling);
         if let Some((language, template)) = split.filter(|_| format.holds_texts(&bytes)) {
-            candidates.push(Candidate { language, template, format: format.id() });
+            candidates.push(Candidate { language, others: Vec::new(), template, format: id });
         }
     }
     candidates

@@ -1,12 +1,12 @@
 //! Merges a published version into the existing files. Everything that differs is downloaded and merged before anything
 //! is written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use l10n_client::Delivery;
-use l10n_client::api::{LanguageCode, VersionId};
-use l10n_formats::files;
+use l10n_client::api::{Content, LanguageCode, VersionId};
+use l10n_formats::files::{self, Format, Kind};
 use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
@@ -77,13 +77,22 @@ pub(crate) enum Lacking {
     Prune,
 }
 
+/// The way in which published files are merged into those on disk.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Merging<'a> {
+    /// Texts that the version lacks.
+    pub(crate) lacking: Lacking,
+    /// The languages that come into files which hold all of them.
+    pub(crate) languages: &'a [&'a str],
+}
+
 /// Downloads the files that differ and merges them into those on disk. New files are passed to `new`.
 pub(crate) async fn merge_all(
     context: &Context,
     delivery: &Delivery,
     version: &VersionId,
     plan: Vec<Planned>,
-    lacking: Lacking,
+    how: &Merging<'_>,
     new: bool,
 ) -> Result<Vec<Pull>, CliError> {
     let wanted = |state: State| state == State::Changed || (new && state == State::New);
@@ -97,18 +106,25 @@ pub(crate) async fn merge_all(
         }
         bar.say(format!("Pulling {}", planned.file.path));
         let bytes = download(delivery, version, &planned.file).await?;
-        pulls.push(merged(planned, bytes, lacking)?);
+        pulls.push(merged(planned, bytes, how)?);
         bar.step();
     }
     Ok(pulls)
 }
 
-fn merged(mut planned: Planned, published: Vec<u8>, lacking: Lacking) -> Result<Pull, CliError> {
+fn merged(mut planned: Planned, published: Vec<u8>, how: &Merging<'_>) -> Result<Pull, CliError> {
     if planned.state == State::New {
         return Ok(Pull { planned, bytes: Some(published), lacking: Vec::new() });
     }
     let own = std::fs::read(&planned.place).map_err(unreadable(&planned.place))?;
-    match (files::by_id(planned.file.format).merge(&own, &published), lacking) {
+    let format = files::by_id(planned.file.format);
+    let holds_all = format.kind() == Kind::Multilingual;
+    let merged = if holds_all {
+        format.merge_languages(&own, &published, how.languages)
+    } else {
+        format.merge(&own, &published)
+    };
+    match (merged, how.lacking) {
         (Ok(merged), Lacking::Keep) => {
             if merged.bytes == own {
                 planned.state = State::Unchanged;
@@ -116,10 +132,33 @@ fn merged(mut planned: Planned, published: Vec<u8>, lacking: Lacking) -> Result<
             let bytes = (planned.state != State::Unchanged).then_some(merged.bytes);
             Ok(Pull { planned, bytes, lacking: merged.kept })
         }
+        // The file is that of the source, too, which stays.
+        (Ok(merged), Lacking::Prune) if holds_all => {
+            let unmergeable = |why| PullError::Unmergeable { path: planned.file.path.clone(), why };
+            let bytes = pruned(format, own.clone(), &published, how.languages).map_err(unmergeable)?;
+            if bytes == own {
+                planned.state = State::Unchanged;
+            }
+            let bytes = (planned.state != State::Unchanged).then_some(bytes);
+            Ok(Pull { planned, bytes, lacking: merged.kept })
+        }
         (Ok(merged), Lacking::Prune) => Ok(Pull { planned, bytes: Some(published), lacking: merged.kept }),
-        (Err(_), Lacking::Prune) => Ok(Pull { planned, bytes: Some(published), lacking: Vec::new() }),
-        (Err(why), Lacking::Keep) => Err(PullError::Unmergeable { path: planned.file.path, why }.into()),
+        (Err(_), Lacking::Prune) if !holds_all => Ok(Pull { planned, bytes: Some(published), lacking: Vec::new() }),
+        (Err(why), _) => Err(PullError::Unmergeable { path: planned.file.path, why }.into()),
     }
+}
+
+/// A file with all languages that says in some of them what the published one says, and nothing else.
+fn pruned(format: &dyn Format, own: Vec<u8>, published: &[u8], languages: &[&str]) -> Result<Vec<u8>, String> {
+    let mut bytes = own;
+    for language in languages {
+        let said = format.translations(published, language).map_err(|error| error.to_string())?.entries;
+        let said: HashMap<String, Content> = said.into_iter().map(|entry| (entry.key, entry.content)).collect();
+        let document = format.parse(&bytes).map_err(|error| error.to_string())?;
+        let put = format.put_language(&document, language, &|key| said.get(key).cloned());
+        bytes = put.ok_or_else(|| format!("it has no place for `{language}`"))?;
+    }
+    Ok(bytes)
 }
 
 /// Downloads a file and checks its hash.

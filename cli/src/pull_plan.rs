@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use l10n_client::Delivery;
 use l10n_client::api::translations::GetQuery;
 use l10n_client::api::{FormatId, LanguageCode, VersionId};
+use l10n_formats::files::{self, Kind};
 use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
@@ -110,6 +111,11 @@ pub(crate) async fn published(session: &Session, version: &VersionId) -> Result<
     })
 }
 
+/// Returns true if a published file holds all languages.
+pub(crate) fn holds_all_languages(file: &PublishedFile) -> bool {
+    files::by_id(file.format).kind() == Kind::Multilingual
+}
+
 impl PublishedVersion {
     /// Keeps the files of some languages, all of which the version must have.
     pub(crate) fn narrow(&mut self, languages: &[String]) -> Result<(), CliError> {
@@ -128,8 +134,20 @@ impl PublishedVersion {
                 ));
             }
         }
-        self.files.retain(|file| languages.iter().any(|code| is_same_tag(file.language.as_str(), code)));
+        let is_asked = |file: &PublishedFile| {
+            holds_all_languages(file) || languages.iter().any(|code| is_same_tag(file.language.as_str(), code))
+        };
+        self.files.retain(is_asked);
         Ok(())
+    }
+
+    /// The languages that it translates into, limited to these if there are any.
+    pub(crate) fn translated(&self, languages: &[String]) -> Vec<LanguageCode> {
+        let is_base = |code: &LanguageCode| self.base_language.as_ref() == Some(code);
+        let is_asked = |code: &LanguageCode| {
+            languages.is_empty() || languages.iter().any(|language| is_same_tag(language, code.as_str()))
+        };
+        self.languages.iter().filter(|code| !is_base(code) && is_asked(code)).cloned().collect()
     }
 
     /// Compares every file with the disk. Refuses the whole version if one path is not safe.

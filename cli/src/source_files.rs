@@ -7,7 +7,7 @@ use l10n_client::api::FormatId;
 use l10n_client::api::content::{CONTENT_BODY_CAP, DocumentFormat};
 use l10n_client::api::output_formats::{EmptyAs, NewOutputFormat};
 use l10n_client::api::translations::SYNC_FILE_CAP;
-use l10n_formats::files;
+use l10n_formats::files::{self, Format, Kind};
 use l10n_formats::locales::is_same_tag;
 use l10n_formats::template::{Captures, Pattern};
 
@@ -116,11 +116,24 @@ impl Entry {
             return Err(PatternError::WildcardInOutput(output.as_str().to_owned()));
         }
         let target = output.as_ref().unwrap_or(&source);
-        if !target.has_language() {
+        if !target.has_language() && !holds_all_languages(section.format, target.as_str()) {
             return Err(PatternError::NoLanguage(target.as_str().to_owned()));
         }
         let output = output.map(|output| output.as_str().to_owned());
         Ok(Self { source, output, format: section.format, empty_as: section.empty_as })
+    }
+}
+
+/// Returns true if files of the format, or of every format that has such names, hold all languages.
+pub(crate) fn holds_all_languages(format: Option<FormatId>, path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_so = |format: &&dyn Format| format.kind() == Kind::Multilingual;
+    match format {
+        Some(format) => is_so(&files::by_id(format)),
+        None => {
+            let mut fitting = files::all().filter(|format| format.extensions().contains(&extension)).peekable();
+            fitting.peek().is_some() && fitting.all(|format| is_so(&format))
+        }
     }
 }
 
@@ -147,6 +160,18 @@ impl SourceFile {
         let namespaced =
             self.namespace.as_deref().and_then(|namespace| name.strip_prefix(namespace)?.strip_prefix(':'));
         namespaced.unwrap_or(name)
+    }
+
+    /// The file once for each language that it is translated into, if it holds all of them.
+    pub(crate) fn in_each_language(&self) -> Result<Vec<Self>, SourceError> {
+        if !holds_all_languages(self.format, &self.path) {
+            return Ok(Vec::new());
+        }
+        let bytes = self.read()?;
+        let format = files::by_id(self.format.unwrap_or_else(|| files::likeliest(&self.path, &bytes)));
+        // A file that cannot be read is refused where its source texts are.
+        let languages = format.parse(&bytes).map(|document| format.languages(&document)).unwrap_or_default();
+        Ok(languages.into_iter().map(|language| Self { language: Some(language), ..self.clone() }).collect())
     }
 
     /// Its bytes.
@@ -250,9 +275,13 @@ impl SourceFiles {
             let display = name.display().to_string();
             let location = std::fs::canonicalize(name).map_err(|_| SourceError::NoneFound(display.clone()))?;
             let same = |file: &&SourceFile| std::fs::canonicalize(&file.location).is_ok_and(|other| other == location);
-            let file = files.iter().find(same).ok_or(SourceError::NotListed(display))?;
-            if !found.contains(file) {
-                found.push(file.clone());
+            // A file with all languages is there once for each of them.
+            let mut meant = files.iter().filter(same).peekable();
+            meant.peek().ok_or(SourceError::NotListed(display))?;
+            for file in meant {
+                if !found.contains(file) {
+                    found.push(file.clone());
+                }
             }
         }
         Ok(found)

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use crate::FormatId;
 use crate::events::SCHEMA_VERSION;
 
 /// Control characters, for use inside a character class.
@@ -71,7 +72,7 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
         ("TranslateBody", "/properties/languages", json!({"minItems": 1})),
         ("SyncBody", "/properties/languages", json!({"minItems": 1})),
         ("FileUpload", "/properties/path", json!({"pattern": file_path()})),
-        ("NewOutputFormat", "/properties/path", json!({"pattern": template_path()})),
+        ("NewOutputFormat", "", template_paths()),
         (
             "NewOutputFormat",
             "/properties/namespaces",
@@ -189,13 +190,29 @@ fn file_path() -> String {
     format!("^({part}/)*{part}$")
 }
 
-/// A relative path with placeholders in braces, one of them for the language.
-fn template_path() -> String {
+/// Formats with one file for all languages.
+const WITH_ALL_LANGUAGES: [FormatId; 1] = [FormatId::Xcstrings];
+
+/// A relative path with placeholders in braces, one of them for the language unless one file holds all of them.
+fn template_paths() -> Value {
     let language = r"\{(language|languageUnderscore|androidLanguage|appleLanguage)\}";
-    let place = format!(r"{language}|\{{namespace\}}");
-    let any = format!(r"([^{CONTROL}/\\{{}}]|{place})");
-    let part = part(&any, &format!(r"([^{CONTROL}/\\{{}}.]|{place})"));
-    format!("^({part}/)*{any}*{language}{any}*(/{part})*$")
+    let namespace = r"\{namespace\}";
+    let parts = |place: &str| {
+        let any = format!(r"([^{CONTROL}/\\{{}}]|{place})");
+        let part = part(&any, &format!(r"([^{CONTROL}/\\{{}}.]|{place})"));
+        (any, part)
+    };
+    let (any, part) = parts(&format!("{language}|{namespace}"));
+    let with = format!("^({part}/)*{any}*{language}{any}*(/{part})*$");
+    let (_, part) = parts(namespace);
+    let without = format!("^({part}/)*{part}$");
+    let (all, one): (Vec<FormatId>, Vec<FormatId>) =
+        FormatId::ALL.iter().partition(|format| WITH_ALL_LANGUAGES.contains(format));
+    let of = |formats: Vec<FormatId>, pattern: String| {
+        let names: Vec<&str> = formats.iter().map(|format| format.as_str()).collect();
+        json!({"properties": {"format": {"enum": names}, "path": {"pattern": pattern}}})
+    };
+    json!({"oneOf": [of(one, with), of(all, without)]})
 }
 
 /// A part of a path: not empty, and not `.` or `..`.

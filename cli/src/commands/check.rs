@@ -22,8 +22,8 @@ use crate::args::{CheckArgs, language_codes};
 use crate::context::Context;
 use crate::error::{CliError, Failure};
 use crate::exit::ExitStatus;
-use crate::pull_merge::{Lacking, merge_all, named, source_places, unpublished};
-use crate::pull_plan::{State, delivery, live};
+use crate::pull_merge::{Lacking, Merging, merge_all, named, source_places, unpublished};
+use crate::pull_plan::{State, delivery, holds_all_languages, live};
 use crate::run::{Upload, conclude, settle, upload_all};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
@@ -243,10 +243,16 @@ async fn pull_side(
     version.narrow(&args.languages)?;
     let (id, base) = (version.version_id.clone(), version.base_language.clone());
     let sources = source_places(&session.settings, base.as_ref())?;
+    let languages = version.translated(&args.languages);
+    let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
+    let how = Merging { lacking: Lacking::Keep, languages: &languages };
     let mut plan = version.plan(session.settings.root())?;
     let whole = unpublished(&session.settings, base.as_ref(), &args.languages, &plan)?;
-    plan.retain(|planned| !std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place)));
-    for pull in merge_all(context, &delivery, &id, plan, Lacking::Keep, false).await? {
+    plan.retain(|planned| {
+        holds_all_languages(&planned.file)
+            || !std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place))
+    });
+    for pull in merge_all(context, &delivery, &id, plan, &how, false).await? {
         let path = pull.planned.file.path;
         if pull.planned.state != State::Unchanged {
             differences.push(Difference::File { path: path.clone(), missing: pull.planned.state == State::New });

@@ -136,8 +136,14 @@ fn translated(
     languages: &[String],
 ) -> Result<Vec<SourceFile>, CliError> {
     let all = files.all()?;
-    let others: Vec<SourceFile> =
-        all.into_iter().filter(|file| file.language.as_deref().is_some_and(|code| !is_same_tag(code, base))).collect();
+    let mut others: Vec<SourceFile> = Vec::new();
+    for file in all {
+        match &file.language {
+            Some(code) if is_same_tag(code, base) => {}
+            Some(_) => others.push(file),
+            None => others.extend(file.in_each_language()?),
+        }
+    }
     for code in languages {
         if !others.iter().any(|file| file.language.as_deref().is_some_and(|other| is_same_tag(other, code))) {
             return Err(usage(
@@ -167,7 +173,10 @@ fn canonical(code: &str) -> LanguageCode {
 
 fn print_file(context: &Context, file: &SourceFile, run: &Run) {
     let printer = &context.printer;
-    printer.line(format!("{}: {}", file.path, classes(run.classification)));
+    // A file may hold several languages.
+    let language = file.language.as_deref().filter(|code| !file.path.contains(*code));
+    let language = language.map(|code| format!(" ({code})")).unwrap_or_default();
+    printer.line(format!("{}{language}: {}", file.path, classes(run.classification)));
     print_warnings(printer, &file.path, run);
     let held: Vec<&HeldText> = run.held.iter().filter(|text| counts(text)).collect();
     for text in held.iter().take(NAMED) {

@@ -16,8 +16,8 @@ use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::lookup::find_version;
 use crate::printer::Printer;
-use crate::pull_merge::{Lacking, Pull, Unpublished, merge_all, named, source_places, unpublished};
-use crate::pull_plan::{Planned, State, delivery, live, published};
+use crate::pull_merge::{Lacking, Merging, Pull, Unpublished, merge_all, named, source_places, unpublished};
+use crate::pull_plan::{Planned, State, delivery, holds_all_languages, live, published};
 use crate::session::Session;
 use crate::words::counted;
 
@@ -79,6 +79,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
         }
     };
     version.narrow(&args.languages)?;
+    let languages = version.translated(&args.languages);
     let (version_id, label) = (version.version_id.clone(), version.label.clone());
     let sources =
         if args.include_base { BTreeSet::new() } else { source_places(&settings, version.base_language.as_ref())? };
@@ -86,11 +87,16 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     let plan = version.plan(&root)?;
     let whole =
         if args.dir.is_none() { unpublished(&settings, base.as_ref(), &args.languages, &plan)? } else { Vec::new() };
-    let is_source =
-        |planned: &Planned| std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place));
+    // Translations come into a source that holds all languages.
+    let is_source = |planned: &Planned| {
+        !holds_all_languages(&planned.file)
+            && std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place))
+    };
     let (source, plan): (Vec<Planned>, Vec<Planned>) = plan.into_iter().partition(is_source);
     let lacking = if args.prune { Lacking::Prune } else { Lacking::Keep };
-    let pulls = merge_all(context, &delivery, &version_id, plan, lacking, !args.dry_run).await?;
+    let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
+    let how = Merging { lacking, languages: &languages };
+    let pulls = merge_all(context, &delivery, &version_id, plan, &how, !args.dry_run).await?;
     if !args.dry_run {
         for pull in &pulls {
             if let Some(bytes) = &pull.bytes {

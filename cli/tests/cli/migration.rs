@@ -15,6 +15,7 @@ both_engines!(
     a_documentation_site_keeps_every_byte,
     an_app_with_extracted_messages_keeps_every_byte,
     a_shop_with_tables_keeps_every_byte,
+    an_app_with_a_string_catalogue_keeps_every_byte_but_for_new_translations,
     a_web_shop_in_php_keeps_every_byte,
     a_project_of_symfony_keeps_every_byte,
     an_app_with_xliff_2_keeps_every_byte,
@@ -53,6 +54,30 @@ async fn a_shop_with_tables_keeps_every_byte(store: TestStore) {
         language: "nl",
     };
     moves_in(&store, &repository).await;
+}
+
+/// All languages in one file, in which drafts, keys of the code and the texts of other languages stay.
+async fn an_app_with_a_string_catalogue_keeps_every_byte_but_for_new_translations(store: TestStore) {
+    const CATALOGUE: &str = "{\n  \"sourceLanguage\" : \"en\",\n  \"strings\" : {\n    \"Save\" : {\n      \"localizations\" : {\n        \"nl\" : {\n          \"stringUnit\" : {\n            \"state\" : \"translated\",\n            \"value\" : \"Bewaar\"\n          }\n        },\n        \"pl\" : {\n          \"stringUnit\" : {\n            \"state\" : \"needs_review\",\n            \"value\" : \"Zapisz\"\n          }\n        }\n      }\n    },\n    \"Open\" : {\n      \"comment\" : \"A button\"\n    },\n    \"©\" : {\n      \"shouldTranslate\" : false\n    }\n  },\n  \"version\" : \"1.0\"\n}";
+    let repository = Repository {
+        files: &[("App/Localizable.xcstrings", CATALOGUE)],
+        found: &[("App/Localizable.xcstrings", "xcstrings")],
+        language: "nl",
+    };
+    let world = moves_in(&store, &repository).await;
+    // What is translated comes into the file, and nothing else changes in it.
+    world.ok(&["sync"]).await;
+    world.ok(&["publish"]).await;
+    world.ok(&["pull"]).await;
+    let after = world.read("App/Localizable.xcstrings");
+    for added in
+        ["        \"fr\" : {\n          \"stringUnit\" : {", "        \"nl\" : {\n          \"stringUnit\" : {"]
+    {
+        assert!(after.contains(added), "{after}");
+    }
+    let rest: Vec<&str> = CATALOGUE.lines().filter(|line| line.len() > 12).collect();
+    assert!(rest.iter().all(|line| after.contains(line.trim_end_matches(','))), "{after}");
+    assert!(world.json(&["pull"]).await["files"][0]["state"] == "unchanged");
 }
 
 async fn a_documentation_site_keeps_every_byte(store: TestStore) {
@@ -201,7 +226,7 @@ async fn a_django_project_changes_in_its_new_translations_alone(store: TestStore
     assert_eq!(after, before, "the source and other languages stay");
 }
 
-async fn moves_in(store: &TestStore, repository: &Repository) {
+async fn moves_in(store: &TestStore, repository: &Repository) -> World {
     let Repository { files, found, language } = repository;
     let world = World::on(store).await;
     std::fs::remove_dir_all(world.path("locales")).unwrap();
@@ -221,6 +246,7 @@ async fn moves_in(store: &TestStore, repository: &Repository) {
     let mut after = contents(world.folder.path());
     after.remove("l10n.toml");
     assert_eq!(after, before);
+    world
 }
 
 /// The files below a folder, by their paths.

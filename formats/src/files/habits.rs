@@ -31,6 +31,9 @@ impl Habits {
     /// The language as BCP 47 spells it, in a folder or file name.
     pub const PLAIN: Self = Self { spelling: Spelling::Bcp47, folder: None, mark: None, anywhere: false };
 
+    /// All languages in one file.
+    pub(super) const ANYWHERE: Self = Self { spelling: Spelling::Bcp47, folder: None, mark: None, anywhere: true };
+
     /// The language as programs under Unix name it, in a folder or file name: `pt_BR`.
     pub(super) const GETTEXT: Self = Self { spelling: Spelling::Underscore, folder: None, mark: None, anywhere: true };
 

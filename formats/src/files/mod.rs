@@ -39,6 +39,7 @@ mod spliced;
 mod tests;
 pub mod tmx;
 mod toml;
+mod xcstrings;
 mod xliff;
 mod xml;
 mod yaml;
@@ -49,6 +50,7 @@ use std::io;
 use l10n_api_types::{Content, FormatId};
 
 use crate::position::lines_at;
+use crate::template::{Template, TemplateError};
 use crate::text::Syntax;
 
 pub use self::detect::{DetectError, detect, has_known_extension, likeliest};
@@ -77,6 +79,7 @@ impl Document {
             Layout::Gettext(catalogue) => catalogue.places(),
             Layout::Bilingual(skeleton) => skeleton.places(),
             Layout::Csv(sheet) => sheet.places(),
+            Layout::Xcstrings(catalog) => catalog.places(),
         };
         // A translation file's entries are fewer than its places.
         if places.len() != self.entries.len() {
@@ -108,6 +111,8 @@ enum Layout {
     Bilingual(Box<bilingual::Skeleton>),
     /// Tables: the file and the rows of entries.
     Csv(Box<csv::Sheet>),
+    /// String catalogues of Xcode: the file and the places of texts.
+    Xcstrings(Box<xcstrings::Catalog>),
 }
 
 /// One translatable value of a file.
@@ -177,6 +182,17 @@ pub trait Format: Sync {
     /// The languages that this file holds.
     fn kind_of(&self, _document: &Document) -> Kind {
         self.kind()
+    }
+
+    /// Reads the template of the paths of its files. Where one file holds all languages, it has no place for the language.
+    ///
+    /// # Errors
+    /// Returns the reason why the path is no such template.
+    fn template(&self, path: &str) -> Result<Template, TemplateError> {
+        match self.kind() {
+            Kind::Multilingual => Template::parse_for_all_languages(path),
+            Kind::Monolingual | Kind::Bilingual => Template::parse(path),
+        }
     }
 
     /// The places in which teams keep its files.
@@ -337,6 +353,7 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::AppleStrings => &spliced::Spliced(apple_strings::AppleStrings),
         FormatId::Gettext => &gettext::Gettext,
         FormatId::Csv => &csv::Csv,
+        FormatId::Xcstrings => &xcstrings::Xcstrings,
         FormatId::Ini => &spliced::Spliced(ini::Ini),
         FormatId::Android => &spliced::Spliced(android::Android),
         FormatId::Resx => &spliced::Spliced(resx::Resx),

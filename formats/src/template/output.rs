@@ -42,6 +42,9 @@ pub enum TemplateError {
     /// Every language would have the same file.
     #[error("must have a place for the language, such as {{language}}")]
     NoLanguage,
+    /// One file holds all languages.
+    #[error("may have no place for the language: one file of this format holds all of them")]
+    Language,
     /// The namespace stands in it twice.
     #[error("may have {{namespace}} once")]
     NamespaceTwice,
@@ -64,13 +67,26 @@ pub struct Rendered {
 }
 
 impl Template {
-    /// Reads a template.
+    /// Reads a template of files that each hold one language.
     ///
     /// # Errors
     ///
     /// Returns an error if the path could lead out of the folder that the files are written to, has an unknown
     /// placeholder, or has none for the language.
     pub fn parse(path: &str) -> Result<Self, TemplateError> {
+        Some(Self::read(path)?).filter(Self::has_language).ok_or(TemplateError::NoLanguage)
+    }
+
+    /// Reads a template of files that each hold all languages.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), but for a path that has a place for the language.
+    pub fn parse_for_all_languages(path: &str) -> Result<Self, TemplateError> {
+        Some(Self::read(path)?).filter(|template| !template.has_language()).ok_or(TemplateError::Language)
+    }
+
+    fn read(path: &str) -> Result<Self, TemplateError> {
         if path.is_empty() || path.len() > LONGEST {
             return Err(TemplateError::Length);
         }
@@ -85,13 +101,16 @@ impl Template {
         };
         let parts: Vec<Part> =
             pieces(path).map(|piece| part(piece.map_err(|_| TemplateError::Brace)?)).collect::<Result<_, _>>()?;
-        if !parts.iter().any(|part| matches!(part, Part::Language(_))) {
-            return Err(TemplateError::NoLanguage);
-        }
         if parts.iter().filter(|part| **part == Part::Namespace).count() > 1 {
             return Err(TemplateError::NamespaceTwice);
         }
         Ok(Self(parts))
+    }
+
+    /// Returns whether it has a place for the language.
+    #[must_use]
+    pub fn has_language(&self) -> bool {
+        self.0.iter().any(|part| matches!(part, Part::Language(_)))
     }
 
     /// Returns whether it has a place for the namespace.
@@ -217,6 +236,14 @@ mod tests {
             ["pt-BR", "zh-CN", "zh-TW", "zh-Hans"].map(apple),
             ["pt-BR.lproj/a.strings", "zh-Hans.lproj/a.strings", "zh-Hant.lproj/a.strings", "zh-Hans.lproj/a.strings",]
         );
+    }
+
+    #[test]
+    fn one_file_for_all_languages_has_no_place_for_the_language() {
+        let path = |path: &str| Template::parse_for_all_languages(path).map(|path| path.render(&"de".into(), None));
+        assert_eq!(path("App/Localizable.xcstrings").as_deref(), Ok("App/Localizable.xcstrings"));
+        assert_eq!(path("{language}.xcstrings"), Err(TemplateError::Language));
+        assert_eq!(path("../a.xcstrings"), Err(TemplateError::NotRelative));
     }
 
     #[test]

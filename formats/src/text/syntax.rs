@@ -114,7 +114,7 @@ impl Syntax {
             FormatId::Docusaurus => Self::Brace(Brace::Named),
             FormatId::LaravelJson => Self::Laravel,
             FormatId::Chrome => Self::Chrome,
-            FormatId::AppleStrings | FormatId::AppleStringsdict => Self::Printf(Printf::Objc),
+            FormatId::AppleStrings | FormatId::AppleStringsdict | FormatId::Xcstrings => Self::Printf(Printf::Objc),
             FormatId::Android => Self::Printf(Printf::Java),
             FormatId::Resx => Self::Brace(Brace::CSharp),
         }

@@ -26,7 +26,7 @@ impl<'a> Homes<'a> {
         let other = LanguageCode::from(if base.as_str() == "de" { "fr" } else { "de" });
         let mut homes = Self { base, other, in_base: HashMap::new(), in_other: HashMap::new() };
         for (at, (format, path)) in sources.enumerate() {
-            let derived = DerivedPath::of_source(path, &by_id(format).habits(), base);
+            let derived = DerivedPath::beside(path, by_id(format), base);
             homes.in_other.entry((format, derived.render(&homes.other))).or_default().push(at);
             homes.in_base.insert((format, path), at);
         }

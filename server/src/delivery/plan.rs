@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::{FormatId, LanguageCode};
-use l10n_formats::files::by_id;
+use l10n_formats::files::{Kind, by_id};
 use l10n_formats::template::Template;
 
 use super::derived::DerivedPath;
@@ -81,6 +81,12 @@ enum SetPath {
 const NO_NAMESPACE: &str = "default";
 
 impl FileSet {
+    /// Returns true if one file holds all languages. Its path is the same in each of them.
+    #[must_use]
+    pub(crate) fn holds_all_languages(&self) -> bool {
+        by_id(self.format).kind() == Kind::Multilingual
+    }
+
     /// The path of its file in a language.
     #[must_use]
     pub(crate) fn path(&self, language: &LanguageCode) -> String {
@@ -164,7 +170,7 @@ fn parts<'a>(output: &PlannedFormat, keys: &[PlannedKey<'a>]) -> Parts<'a> {
 /// set of their own: they are never left out.
 fn derive(base: &LanguageCode, sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
     let mut places: Vec<(FormatId, DerivedPath)> =
-        sources.iter().map(|s| (s.format, DerivedPath::of_source(&s.path, &by_id(s.format).habits(), base))).collect();
+        sources.iter().map(|s| (s.format, DerivedPath::beside(&s.path, by_id(s.format), base))).collect();
     let loose_place = (FormatId::Json, DerivedPath::of_loose_keys());
     let loose = places.iter().position(|place| *place == loose_place).unwrap_or_else(|| {
         places.push(loose_place);
@@ -264,6 +270,15 @@ mod tests {
         let keys = [key(None, Some("en.json")), key(None, None)];
         let sets = plan(&"en".into(), &[], &[source("en.json", FormatId::Json)], &keys);
         assert_eq!(shown(&sets), [("de.json".into(), None, &[0, 1][..], Some(0))]);
+    }
+
+    #[test]
+    fn a_source_with_all_languages_is_one_file() {
+        let keys = [key(None, Some("App/en.lproj/Main.xcstrings"))];
+        let sources = [source("App/en.lproj/Main.xcstrings", FormatId::Xcstrings)];
+        let sets = plan(&"en".into(), &[], &sources, &keys);
+        assert_eq!(shown(&sets), [("App/en.lproj/Main.xcstrings".into(), None, &[0][..], Some(0))]);
+        assert!(sets.iter().all(FileSet::holds_all_languages));
     }
 
     #[test]

@@ -82,7 +82,20 @@ impl Layout {
         };
         let by_name: HashMap<&str, usize> =
             self.keys.iter().filter_map(|place| Some((all.get(*place)?.name_in_file(), *place))).collect();
-        out.write_all(&hand.render(skeleton, language, &|name| said.get(*by_name.get(name)?)))
+        // One that holds all languages spells that of its source in its own way.
+        let own = skeleton.language.as_deref().filter(|_| kind == Kind::Multilingual);
+        out.write_all(&hand.render(skeleton, own.unwrap_or(language), &|name| said.get(*by_name.get(name)?)))
+    }
+
+    /// Writes one more language into a file that holds all of them. `None` if the file cannot be read or has no place for it.
+    pub(crate) fn put(&self, file: &[u8], language: &str, all: &KeyList, said: &TextTable) -> Option<Vec<u8>> {
+        let hand = files::by_id(self.format);
+        let document = hand.parse(file).ok()?;
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for place in self.keys.iter() {
+            by_name.entry(all.get(*place)?.name_in_file()).or_default().push(*place);
+        }
+        hand.put_language(&document, language, &|name| by_name.get(name)?.iter().find_map(|place| said.get(*place)))
     }
 }
 

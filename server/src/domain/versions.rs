@@ -6,6 +6,7 @@ use l10n_api_types::delivery::ManifestFile;
 use l10n_api_types::translations::{Encoding, VersionFile, VersionFiles};
 use l10n_api_types::versions::{ListQuery, Version, Versions};
 use l10n_api_types::{FormatId, LanguageCode, ProjectId, VersionId};
+use l10n_formats::files::{Kind, by_id};
 use l10n_formats::locales;
 
 use super::pages::{self, Cursor};
@@ -115,7 +116,9 @@ pub(crate) async fn files(
     let version = existing(tx, &caller.project, version_id).await?;
     let mut files = Vec::new();
     for file in version_files::list(tx, &version.id).await? {
-        let other_language = language.as_ref().is_some_and(|language| *language != file.language);
+        // One file may hold all languages.
+        let holds_all = by_id(file.format).kind() == Kind::Multilingual;
+        let other_language = !holds_all && language.as_ref().is_some_and(|language| *language != file.language);
         if other_language || narrowed.format.is_some_and(|format| format != file.format) {
             continue;
         }

@@ -38,7 +38,11 @@ impl Project {
         let query = ListQuery { limit: Some(500), cursor: None };
         let changes = session.project.pending_code_changes().pages(query).all().await;
         Ok(Self {
-            templates: meta.output_formats.iter().filter_map(|format| Template::parse(&format.path).ok()).collect(),
+            templates: meta
+                .output_formats
+                .iter()
+                .filter_map(|format| files::by_id(format.format).template(&format.path).ok())
+                .collect(),
             base_language: meta.base_language,
             targets,
             keys: keys.into_iter().map(|key| (key.r#ref.clone(), key)).collect(),

@@ -137,6 +137,10 @@ fn bilingual(file: &Path, args: &LintArgs) -> Result<Pair, CliError> {
 fn of_config(files: &SourceFiles, base: &str) -> Result<Vec<Pair>, SourceError> {
     let mut pairs = Vec::new();
     for (source, targets) in files.translations(base)? {
+        for target in source.in_each_language()? {
+            let language = target.language.clone();
+            pairs.push(Pair { source: LocalFile::of(&source), target: LocalFile::of(&target), language });
+        }
         for target in targets
             .into_iter()
             .filter(|target| target.language.as_deref().is_some_and(|language| !is_same_tag(language, base)))

@@ -15,6 +15,7 @@ mod seeds;
 mod syntax;
 mod worst;
 mod worst_lines;
+mod worst_xcstrings;
 mod worst_xml;
 
 use std::collections::HashMap;

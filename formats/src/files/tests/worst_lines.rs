@@ -25,6 +25,7 @@ fn constructs(id: FormatId) -> Option<Constructs> {
         | FormatId::Resx
         | FormatId::AppleStringsdict
         | FormatId::QtTs
+        | FormatId::Xcstrings
         | FormatId::Xliff1
         | FormatId::Xliff2 => None,
         FormatId::AppleStrings => Some((

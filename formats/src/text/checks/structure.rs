@@ -59,7 +59,7 @@ pub(super) fn number<'a>(other: &str, arg: &'a str, syntax: Syntax) -> Number<'a
 }
 
 fn is_whole_number(key: &str) -> bool {
-    key.starts_with('%') && key.contains('$') && key.ends_with(['d', 'i', 'u'])
+    key == "%arg" || (key.starts_with('%') && key.contains('$') && key.ends_with(['d', 'i', 'u']))
 }
 
 /// A placeholder in the form that it is compared in.
@@ -97,7 +97,7 @@ fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
                 let name = (key == "%n").then_some("n");
                 (key, name)
             }
-            Kind::Percent if text == "%n" || text.starts_with("%#@") => (text.to_owned(), None),
+            Kind::Percent if matches!(text, "%n" | "%arg") || text.starts_with("%#@") => (text.to_owned(), None),
             Kind::Percent => match text.as_bytes().get(1) {
                 Some(b'<') => (text.to_owned(), text[2..].split('>').next()),
                 Some(b'{') => (text.to_owned(), Some(&text[2..text.len() - 1])),

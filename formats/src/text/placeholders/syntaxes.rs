@@ -83,6 +83,11 @@ fn printf(rest: &str, before: &str, flavour: Printf) -> Option<usize> {
             let name = inside[2..].bytes().take(LONGEST).take_while(|byte| is_name(*byte) && *byte != b'@').count();
             return inside[2 + name..].starts_with('@').then_some(name + 4);
         }
+        // The number of a text in a string catalogue.
+        (b'a', Printf::Objc) if inside.starts_with("arg") => {
+            let is_word = inside[3..].starts_with(|next: char| next.is_alphanumeric());
+            return (!is_word && !before.ends_with(|last: char| last.is_ascii_digit())).then_some(4);
+        }
         (b'n' | b'b', Printf::Java) | (b'm', Printf::C) => {
             let is_word = inside[1..].starts_with(|next: char| next.is_alphanumeric());
             return (!is_word && !before.ends_with(|last: char| last.is_ascii_digit())).then_some(2);
@@ -232,13 +237,14 @@ mod tests {
 
     #[test]
     fn each_syntax_has_its_own_placeholders() {
-        let cases: [(Syntax, &str, &[&str]); 20] = [
+        let cases: [(Syntax, &str, &[&str]); 21] = [
             (Syntax::Plain, "{a} %s $B$ :c <b> &nbsp;", &["<b>", "&nbsp;"]),
             (Syntax::Icu, "{a} {n, number} %s {{b}} '{'c'}' it''s", &["{a}", "{n, number}", "{b}", "'{'", "'}'", "''"]),
             (Syntax::I18next, "{{a}} $t(b) {c} %s", &["{{a}}", "$t(b)", "{c}", "%s"]),
             (Syntax::Ruby, "%{a} %<b>.2f %% %d {c} {{d}}", &["%{a}", "%<b>.2f", "%%", "{{d}}"]),
             (Syntax::Printf(Printf::C), "%s %1$d %m %@ {a} %{b} %(c)s %%", &["%s", "%1$d", "%m", "%%"]),
             (Syntax::Printf(Printf::Objc), "%@ %1$@ %#@files@ %lld {a}", &["%@", "%1$@", "%#@files@", "%lld"]),
+            (Syntax::Printf(Printf::Objc), "%arg files, %argument, 5%arg", &["%arg"]),
             (Syntax::Printf(Printf::Java), "%1$s%n %d {a} 100%", &["%1$s", "%n", "%d"]),
             (Syntax::Printf(Printf::Python), "%(name)s %s %% {a}", &["%(name)s", "%s", "%%"]),
             (Syntax::Printf(Printf::Php), "%1$s %d :name", &["%1$s", "%d"]),

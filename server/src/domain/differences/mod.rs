@@ -13,6 +13,8 @@ mod versions;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 pub(crate) use self::documents::of_documents;
+use l10n_formats::files::{Kind, by_id};
+
 pub use self::texts::{TextChange, TextChanges, said};
 pub use self::versions::{between_versions, from_live};
 use super::{ServiceError, delivery};
@@ -31,8 +33,25 @@ const MOST: u64 = 32 * 1024 * 1024;
 struct Side {
     /// The files, in the order of the version.
     files: Vec<VersionFile>,
+    /// The languages of those files that hold all of them.
+    languages: Vec<String>,
     /// Contents that are not stored yet.
     rendered: HashMap<Hash, Body>,
+}
+
+impl Side {
+    /// The files, and each that holds all languages once for each of them.
+    fn by_language(&self) -> Vec<VersionFile> {
+        let mut files = Vec::with_capacity(self.files.len());
+        for file in &self.files {
+            files.push(file.clone());
+            if by_id(file.format).kind() == Kind::Multilingual {
+                let others = self.languages.iter().filter(|language| **language != file.language);
+                files.extend(others.map(|language| VersionFile { language: language.clone(), ..file.clone() }));
+            }
+        }
+        files
+    }
 }
 
 /// The kind of a change.
@@ -91,10 +110,11 @@ pub struct Shown<'a> {
 /// Returns an error if the datastore fails.
 async fn compare(tx: &mut Tx, before: Side, after: Side, shown: Shown<'_>) -> Result<Differences, ServiceError> {
     let files = file_changes(&before.files, &after.files);
+    let (was, is) = (before.by_language(), after.by_language());
     let mut room = MOST;
     let mut languages = Vec::new();
-    for language in languages_of(&before.files, &after.files) {
-        let [old, new] = differing(&before.files, &after.files, &language);
+    for language in languages_of(&was, &is) {
+        let [old, new] = differing(&was, &is, &language);
         let bytes: u64 = old.iter().chain(&new).map(|file| u64::try_from(file.bytes).unwrap_or(u64::MAX)).sum();
         let is_wanted = shown.language.is_none_or(|wanted| wanted == language.as_str());
         let texts = match room.checked_sub(bytes).filter(|_| bytes <= MOST_OF_LANGUAGE && is_wanted) {
@@ -205,6 +225,19 @@ mod tests {
             ]
         );
         assert_eq!(languages_of(&before, &after), ["en", "de", "pl", "fr"]);
+    }
+
+    #[test]
+    fn a_file_with_all_languages_is_compared_in_each_of_them() {
+        let catalogue = VersionFile { format: FormatId::Xcstrings, ..file("a.xcstrings", "en", 1) };
+        let side = Side {
+            files: vec![catalogue, file("b.de.json", "de", 2)],
+            languages: vec!["en".into(), "de".into()],
+            ..Side::default()
+        };
+        let found: Vec<_> = side.by_language().into_iter().map(|file| (file.path, file.language)).collect();
+        let of = |path: &str, language: &str| (path.to_owned(), language.to_owned());
+        assert_eq!(found, [of("a.xcstrings", "en"), of("a.xcstrings", "de"), of("b.de.json", "de")]);
     }
 
     #[test]

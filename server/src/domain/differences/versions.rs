@@ -39,11 +39,13 @@ pub async fn from_live(
         Some(live) => stored(tx, project, live).await?,
         None => Side::default(),
     };
-    let after = Side { files: preview.files, rendered: preview.contents };
+    let languages = preview.issues.into_iter().map(|(language, _)| language).collect();
+    let after = Side { files: preview.files, languages, rendered: preview.contents };
     compare(tx, before, after, shown).await
 }
 
 async fn stored(tx: &mut Tx, project: &ProjectId, id: &VersionId) -> Result<Side, ServiceError> {
     let version = versions::existing(tx, project, id).await?;
-    Ok(Side { files: version_files::list(tx, &version.id).await?, ..Side::default() })
+    let languages = version.languages.0.iter().map(|language| language.code.to_string()).collect();
+    Ok(Side { files: version_files::list(tx, &version.id).await?, languages, ..Side::default() })
 }

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::output_formats::{EmptyAs, NewOutputFormat, OutputFormat, OutputFormatsSet, SetOutputFormats};
 use l10n_api_types::{LanguageCode, ProjectId};
+use l10n_formats::files::by_id;
 use l10n_formats::template::{Rendered, Template};
 
 pub(crate) use self::one::{FormatError, FormatPaths, FormatUpdate, paths, update};
@@ -89,7 +90,7 @@ pub(crate) async fn list(tx: &mut Tx, project: &ProjectId) -> Result<Vec<OutputF
 pub(super) async fn check_stored(tx: &mut Tx, project: &ProjectId, languages: &[Language]) -> Result<(), ServiceError> {
     let stored = rows::list(tx, project).await?;
     let parse = |row: Row| {
-        let template = Template::parse(&row.path).map_err(ServiceError::internal)?;
+        let template = by_id(row.format).template(&row.path).map_err(ServiceError::internal)?;
         Ok(OutputTemplate { template, path: row.path, namespaces: row.namespaces.map(|list| list.0) })
     };
     check_paths(&stored.into_iter().map(parse).collect::<Result<Vec<_>, ServiceError>>()?, languages)
@@ -142,7 +143,8 @@ impl FormatField {
 
 /// Checks an output format by itself. The sentence follows the name of the field.
 fn check_one(format: &NewOutputFormat) -> Result<OutputTemplate, (FormatField, String)> {
-    let template = Template::parse(&format.path).map_err(|error| (FormatField::Path, error.to_string()))?;
+    let template = by_id(format.format).template(&format.path);
+    let template = template.map_err(|error| (FormatField::Path, error.to_string()))?;
     let wrong = |what: String| (FormatField::Namespaces, what);
     if let Some(namespaces) = &format.namespaces {
         if namespaces.is_empty() || namespaces.len() > MOST_NAMESPACES {
@@ -187,7 +189,10 @@ fn check_paths(formats: &[OutputTemplate], languages: &[Language]) -> Result<(),
                         return Err(clash(&file, other_index, code));
                     }
                 }
-                if let Some((other, in_language)) = taken.get(&file) {
+                let known = taken.get(&file);
+                // One file holds all languages.
+                let is_own = |(other, _): &&(usize, &LanguageCode)| *other == index && !format.template.has_language();
+                if let Some((other, in_language)) = known.filter(|known| !is_own(known)) {
                     return Err(clash(&file, *other, in_language));
                 }
                 taken.insert(file, (index, code));

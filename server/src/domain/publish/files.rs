@@ -1,4 +1,5 @@
-//! The files of a version, made one after the other: at any time one language's translations and one file are held.
+//! The files of a version, made one after the other: at any time one language's translations and one file are held, and those
+//! files that get each language in turn.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -8,6 +9,7 @@ use l10n_api_types::publish::{IssueCounts, VersionLanguage};
 use l10n_api_types::{FormatId, LanguageCode, ProjectId};
 use tokio::task::spawn_blocking;
 
+use super::growing::Growing;
 use super::rows;
 use super::staging::{Contained, Staging};
 use crate::delivery::at_rest::{Packed, Packing};
@@ -92,6 +94,18 @@ pub(super) async fn render_into(
     let mut taken: HashSet<String> = HashSet::new();
     let mut base: Option<Arc<TextTable>> = None;
     let shows_base = sets.iter().any(|set| set.empty_as == EmptyAs::Base);
+    let base_language = LanguageCode::from(project.base_language.as_str());
+    let mut growing = Growing::default();
+    if sets.iter().any(FileSet::holds_all_languages) {
+        let said = Arc::new(rows::said(tx, project, &keys).await?);
+        for (position, set) in sets.iter().enumerate().filter(|(_, set)| set.holds_all_languages()) {
+            if taken.insert(set.path(&base_language)) {
+                let layout = layouts.of(tx, position, set).await?;
+                growing.begin(position, layout, &base_language, &keys, &said).await?;
+            }
+        }
+        base = Some(said);
+    }
     for VersionLanguage { code, is_base } in languages {
         if base.is_none() && (*is_base || shows_base) {
             base = Some(Arc::new(rows::said(tx, project, &keys).await?));
@@ -106,8 +120,11 @@ pub(super) async fn render_into(
             }
         };
         let fallback = base.clone().filter(|_| !is_base);
+        if !is_base {
+            growing.put(code, &keys, &contents).await?;
+        }
         let mut made: HashMap<RenderingKey, (Hash, i64)> = HashMap::new();
-        for (position, set) in sets.iter().enumerate() {
+        for (position, set) in sets.iter().enumerate().filter(|(_, set)| !set.holds_all_languages()) {
             let path = set.path(code);
             // Stated formats never share a path; of two sources that do, the first has it.
             if !taken.insert(path.clone()) {
@@ -130,6 +147,13 @@ pub(super) async fn render_into(
         }
         // Texts that no file shows make room for the next language.
         base = base.filter(|_| shows_base);
+    }
+    for (position, packed) in growing.end().await? {
+        let Some(set) = sets.get(position) else { continue };
+        staging.add(tx, packed.sha256, packed.body).await?;
+        let (path, language, namespace) = (set.path(&base_language), base_language.to_string(), set.namespace.clone());
+        let (format, bytes) = (set.format, i64::try_from(packed.bytes).unwrap_or(i64::MAX));
+        files.push((position, VersionFile { path, language, namespace, format, sha256: packed.sha256, bytes }));
     }
     files.sort_by_key(|(position, _)| *position);
     let files = files.into_iter().map(|(_, file)| file).collect();

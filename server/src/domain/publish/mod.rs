@@ -13,6 +13,7 @@ mod ahead;
 mod allow;
 pub(in crate::domain) mod default_label;
 mod files;
+mod growing;
 mod parts;
 mod personal;
 mod preview;

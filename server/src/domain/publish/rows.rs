@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use l10n_api_types::publish::IssueCounts;
 use l10n_api_types::{Content, Severity, State};
-use l10n_formats::template::Template;
+use l10n_formats::files::by_id;
 use tokio::task::spawn_blocking;
 
 use crate::delivery::keys::{FileKey, KeyList, TextTable};
@@ -93,7 +93,7 @@ pub(super) async fn stated(tx: &mut Tx, project: &Project) -> Result<Vec<Planned
     for output in output_formats::list(tx, &project.id).await? {
         stated.push(PlannedFormat {
             format: output.format,
-            path: Template::parse(&output.path).map_err(ServiceError::internal)?,
+            path: by_id(output.format).template(&output.path).map_err(ServiceError::internal)?,
             empty_as: output.empty_as,
             namespaces: output.namespaces.map(|list| list.0),
         });

@@ -49,7 +49,7 @@ pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Resul
     };
     let document = format.parse(&bytes).map_err(unparseable)?;
     let kind = format.kind_of(&document);
-    if kind == Kind::Multilingual {
+    if kind == Kind::Multilingual && format.kind() != Kind::Multilingual {
         return Err(ServiceError::FormatUnsupported(format!(
             "`{}` holds several languages: send a file for each of them, with a key and one text or with source and target",
             upload.path
@@ -65,6 +65,8 @@ pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Resul
         }
     };
     let sha256 = Sha256::digest(&bytes).into();
+    // One that holds all languages names that of its source.
+    let names_source = kind == Kind::Multilingual && language.is_some();
     Ok(ReadFile {
         path: upload.path,
         format,
@@ -73,7 +75,7 @@ pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Resul
         entries: document.entries,
         translations,
         warnings,
-        language: document.language,
+        language: document.language.filter(|_| !names_source),
     })
 }
 
@@ -164,6 +166,21 @@ mod tests {
         assert!(table("key,text\na,A\n", "de").ok().unwrap().translations.is_none());
         let error = table("key,en,de\na,A,\n", "de").err().unwrap();
         assert!(matches!(error, ServiceError::FormatUnsupported(_)), "{error}");
+    }
+
+    /// The language of the source is named by the file, and is not that of its translations.
+    #[test]
+    fn a_catalogue_with_all_languages_is_read_in_the_one_that_is_asked() {
+        const CATALOGUE: &str = r#"{"sourceLanguage":"en","strings":{"Save":{"localizations":{"de":{"stringUnit":{"state":"translated","value":"Sichern"}}}},"Open":{}},"version":"1.0"}"#;
+        let catalogue = |language: Option<LanguageCode>| {
+            let upload = FileUpload { path: "App/Localizable.xcstrings".into(), ..upload(CATALOGUE, Encoding::Utf8) };
+            read(upload, language.as_ref()).ok().unwrap()
+        };
+        let source = catalogue(None);
+        assert_eq!((source.entries.len(), source.language.as_deref()), (2, Some("en")));
+        assert!(source.translations.is_none());
+        let german = catalogue(Some("de".into()));
+        assert_eq!((german.translations.map(|entries| entries.len()), german.language), (Some(1), None));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use l10n_api_types::translations::{OnRemoved, Run};
 use l10n_api_types::{LanguageCode, OperationId};
-use l10n_formats::template::Template;
+use l10n_formats::files::by_id;
 
 use super::file::ReadFile;
 use super::gather::{Input, SourceFile};
@@ -104,7 +104,7 @@ async fn namespace(
 ) -> Result<Option<String>, ServiceError> {
     let language = LanguageCode::new(written_in);
     let formats = output_formats::list(tx, &project.id).await?;
-    let templates = formats.iter().filter_map(|format| Template::parse(&format.path).ok());
+    let templates = formats.iter().filter_map(|format| by_id(format.format).template(&format.path).ok());
     Ok(templates.filter_map(|template| template.matches(path, &language)).find_map(|captured| captured.namespace))
 }
 

@@ -10,6 +10,7 @@ mod php;
 mod properties;
 mod strangers;
 mod toml;
+mod xcstrings;
 mod xml;
 mod yaml;
 
@@ -34,6 +35,7 @@ fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
         FormatId::AppleStrings => apple_strings::file().boxed(),
         FormatId::Gettext => gettext::file().boxed(),
         FormatId::Csv => csv::plain().boxed(),
+        FormatId::Xcstrings => xcstrings::file().boxed(),
         FormatId::Ini => ini::file().boxed(),
         FormatId::Android => xml::android().boxed(),
         FormatId::Resx => xml::resx().boxed(),

@@ -1,0 +1,197 @@
+//! Single changes of the source texts of a catalogue.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt;
+
+use l10n_api_types::Content;
+
+use super::catalog::{Catalog, Part, Unit};
+use super::write::{Missing, Writer, by_hand, fresh, keep_strings};
+use crate::files::{EditError, Edited, Editor, refs};
+
+/// A catalogue whose source texts are changed one by one.
+pub(super) struct CatalogEditor {
+    catalog: Catalog,
+    /// The place of each text that the file had and still has, by its current key.
+    units: HashMap<String, usize>,
+    /// New texts, by unit.
+    said: HashMap<usize, String>,
+    /// New keys, by unit.
+    named: HashMap<usize, String>,
+    gone: HashSet<usize>,
+    /// The objects of the file's keys, by name.
+    names: HashMap<String, usize>,
+    /// Those that have given their names up.
+    freed: HashSet<usize>,
+    /// Keys that come in, in their order, with their texts.
+    added: BTreeMap<usize, (String, String)>,
+    numbers: HashMap<String, usize>,
+}
+
+impl fmt::Debug for CatalogEditor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CatalogEditor").field("texts", &self.units.len()).finish_non_exhaustive()
+    }
+}
+
+impl CatalogEditor {
+    pub(super) fn new(catalog: Catalog) -> Self {
+        let units = catalog.units.iter().enumerate().map(|(at, unit)| (unit.key.clone(), at)).collect();
+        let names = catalog.names().map(|(name, member)| (name.to_owned(), member)).collect();
+        let (said, named, gone, freed) = (HashMap::new(), HashMap::new(), HashSet::new(), HashSet::new());
+        Self { catalog, units, said, named, gone, names, freed, added: BTreeMap::new(), numbers: HashMap::new() }
+    }
+
+    /// The text of a key; an error for a plural.
+    fn says(&self, key: &str) -> Result<Option<String>, EditError> {
+        if let Some(number) = self.numbers.get(key) {
+            return Ok(self.added.get(number).map(|(_, text)| text.clone()));
+        }
+        let Some(at) = self.units.get(key) else { return Ok(None) };
+        if let Some(text) = self.said.get(at) {
+            return Ok(Some(text.clone()));
+        }
+        match self.catalog.units.get(*at).map(|unit| &unit.asked) {
+            Some(Content::Text(text)) => Ok(Some(text.clone())),
+            Some(Content::Plural(_)) => Err(EditError::Plural(key.to_owned())),
+            None => Ok(None),
+        }
+    }
+
+    /// An error where a key of the file is not the team's to rename or to take out.
+    fn is_own(&self, key: &str) -> Result<(), EditError> {
+        let Some(at) = self.units.get(key) else { return Ok(()) };
+        let unit = |at: usize| self.catalog.units.get(at);
+        let Some(own) = unit(*at) else { return Ok(()) };
+        let is_beside = |other: Option<&Unit>| other.is_some_and(|other| other.member == own.member);
+        if !own.is_manual {
+            return Err(EditError::InCode(key.to_owned()));
+        }
+        // A text is one of several of its key.
+        if own.part != Part::Whole || is_beside(unit(at + 1)) {
+            return Err(EditError::Unwritable(key.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Refuses a new key that the catalogue cannot have, or has for something that is not translated.
+    fn check_name(&self, key: &str) -> Result<(), EditError> {
+        let name = refs::name_of(key, true);
+        if name.is_empty() || refs::key_of(&name, true).as_deref() != Ok(key) || self.catalog.strings.is_none() {
+            return Err(EditError::Unwritable(key.to_owned()));
+        }
+        match self.names.get(&name) {
+            Some(member) if !self.freed.contains(member) => Err(EditError::SomethingElse { name, key: key.to_owned() }),
+            _ => Ok(()),
+        }
+    }
+
+    fn free(&mut self, at: usize) {
+        self.freed.extend(self.catalog.units.get(at).map(|unit| unit.member));
+    }
+}
+
+impl Editor for CatalogEditor {
+    fn bytes(&self) -> Vec<u8> {
+        let Self { catalog, said, named, gone, added, .. } = self;
+        let source = catalog.source_language.as_str();
+        let mut writer = Writer::new(catalog, source);
+        let mut first = 0;
+        for units in catalog.members() {
+            let ats = first..first + units.len();
+            first = ats.end;
+            let Some(unit) = units.first() else { continue };
+            if gone.contains(&ats.start) {
+                writer.edits.remove(unit.member);
+                continue;
+            }
+            let new: HashMap<&str, Content> = units
+                .iter()
+                .zip(ats.clone())
+                .map(|(unit, at)| {
+                    let text = said.get(&at).map(|text| Content::Text(text.clone()));
+                    (unit.key.as_str(), text.unwrap_or_else(|| unit.asked.clone()))
+                })
+                .collect();
+            let is_said = ats.clone().any(|at| said.contains_key(&at));
+            if let Some(key) = named.get(&ats.start) {
+                writer.edits.rename(unit.member, refs::name_of(key, true));
+                // The old name was the text.
+                if !is_said && catalog.localization(unit.member, source).is_none() {
+                    writer.add(unit.member, units, vec![unit.asked.clone()]);
+                }
+            }
+            writer.member(units, &|key| new.get(key).cloned(), Missing::Stays);
+        }
+        let members = added
+            .values()
+            .filter_map(|(key, text)| fresh(key, &Content::Text(text.clone()), by_hand(None), source, None));
+        keep_strings(catalog, &mut writer.edits, gone.len(), members.collect());
+        writer.edits.write(&catalog.tree)
+    }
+
+    fn has(&mut self, key: &str) -> bool {
+        self.units.contains_key(key) || self.numbers.contains_key(key)
+    }
+
+    fn set(&mut self, key: &str, from: &str, to: &str) -> Result<Edited, EditError> {
+        match self.says(key)? {
+            None => return Err(EditError::Unknown(key.to_owned())),
+            Some(says) if says == to => return Ok(Edited::There),
+            Some(says) if says != from => return Err(EditError::Differs(says)),
+            Some(_) => {}
+        }
+        if let Some(at) = self.units.get(key) {
+            self.said.insert(*at, to.to_owned());
+        } else if let Some((_, text)) = self.numbers.get(key).and_then(|number| self.added.get_mut(number)) {
+            to.clone_into(text);
+        }
+        Ok(Edited::Written)
+    }
+
+    fn remove(&mut self, key: &str) -> Result<Edited, EditError> {
+        if !self.has(key) {
+            return Ok(Edited::There);
+        }
+        self.is_own(key)?;
+        if let Some(at) = self.units.remove(key) {
+            self.gone.insert(at);
+            self.free(at);
+        } else if let Some(number) = self.numbers.remove(key) {
+            self.added.remove(&number);
+        }
+        Ok(Edited::Written)
+    }
+
+    fn add(&mut self, key: &str, text: &str) -> Result<Edited, EditError> {
+        if let Some(says) = self.says(key)? {
+            return if says == text { Ok(Edited::There) } else { Err(EditError::Taken(says)) };
+        }
+        self.check_name(key)?;
+        let number = self.added.last_key_value().map_or(0, |(last, _)| last + 1);
+        self.added.insert(number, (key.to_owned(), text.to_owned()));
+        self.numbers.insert(key.to_owned(), number);
+        Ok(Edited::Written)
+    }
+
+    fn rename(&mut self, from: &str, to: &str) -> Result<Edited, EditError> {
+        match (self.has(from), self.has(to)) {
+            (true, true) => return Err(EditError::BothNames),
+            (false, true) => return Ok(Edited::There),
+            (false, false) => return Err(EditError::Unknown(from.to_owned())),
+            (true, false) => self.is_own(from)?,
+        }
+        self.check_name(to)?;
+        if let Some(at) = self.units.remove(from) {
+            self.named.insert(at, to.to_owned());
+            self.free(at);
+            self.units.insert(to.to_owned(), at);
+        } else if let Some(number) = self.numbers.remove(from) {
+            if let Some((key, _)) = self.added.get_mut(&number) {
+                to.clone_into(key);
+            }
+            self.numbers.insert(to.to_owned(), number);
+        }
+        Ok(Edited::Written)
+    }
+}

@@ -1,0 +1,175 @@
+//! Format `xcstrings`: string catalogues of Xcode, which hold all languages.
+//!
+//! - **Keys** are texts. Where the language of the source has no text of its own, the key is the text.
+//! - **Parts.** A key whose text varies by device, or has numbers of its own, is several entries. Their keys are those that Xcode
+//!   exports: `KEY|==|device.iphone`, `KEY|==|substitutions.count`. They come and go together. Plurals are plurals. A key that
+//!   varies by width or in another way stays as it is, with a warning.
+//! - **States.** `new`, `needs_review` and `stale` are no translations; they stay until there is one. What is written gets the
+//!   state `translated`.
+//! - **Not offered** are keys with `shouldTranslate` false, and those that the code lost (`extractionState` stale).
+//! - **Writing** replaces values alone. A language goes to its place in the alphabet; keys are not sorted again. New objects are
+//!   written as Xcode does, or as the file is. A language that has one text where the source has several gets all of them anew;
+//!   one that has several where the source has one stays as it is.
+//! - **Changes of the source** set texts, and add keys that are marked as made by hand (`extractionState` manual). Only such keys
+//!   get other names or go: the others stand in the code.
+
+mod catalog;
+mod editor;
+mod hand;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::collections::HashSet;
+
+use l10n_api_types::FormatId;
+
+use self::editor::CatalogEditor;
+use self::write::{Missing, extended, merged, rendered_new, with_language};
+use super::json::MEDIA_TYPE;
+use super::{
+    Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, NewKeys, ParseError, Translated,
+};
+
+pub(super) use self::catalog::Catalog;
+
+/// Format `xcstrings`.
+pub(super) struct Xcstrings;
+
+impl Xcstrings {
+    fn document(bytes: &[u8], entries: impl Fn(&Catalog) -> Vec<Entry>) -> Result<Document, ParseError> {
+        let catalog = Catalog::read(bytes)?;
+        let mut warnings = catalog.tree.warnings();
+        if catalog.odd > 0 {
+            let (odd, keys) = (catalog.odd, if catalog.odd == 1 { "key" } else { "keys" });
+            warnings.push(format!("{odd} {keys} left as found: the texts vary by more than devices and amounts"));
+        }
+        Ok(Document {
+            entries: entries(&catalog),
+            language: Some(catalog.source_language.clone()),
+            warnings,
+            layout: Layout::Xcstrings(Box::new(catalog)),
+        })
+    }
+}
+
+fn catalog_of(document: &Document) -> Option<&Catalog> {
+    match &document.layout {
+        Layout::Xcstrings(catalog) => Some(catalog),
+        _ => None,
+    }
+}
+
+fn read(bytes: &[u8]) -> Result<Catalog, String> {
+    Catalog::read(bytes).map_err(|error| format!("the file cannot be read: {error}"))
+}
+
+impl Format for Xcstrings {
+    fn id(&self) -> FormatId {
+        FormatId::Xcstrings
+    }
+
+    fn name(&self) -> &'static str {
+        "String catalogue (Xcode)"
+    }
+
+    fn media_type(&self) -> &'static str {
+        MEDIA_TYPE
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Multilingual
+    }
+
+    fn habits(&self) -> Habits {
+        Habits::ANYWHERE
+    }
+
+    fn extensions(&self) -> &'static [&'static str] {
+        &["xcstrings"]
+    }
+
+    fn plurals(&self) -> &'static str {
+        "key"
+    }
+
+    fn placeholders(&self) -> &'static str {
+        "printf"
+    }
+
+    fn fit(&self, _bytes: &[u8]) -> Fit {
+        Fit::Plain
+    }
+
+    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+        Self::document(bytes, Catalog::asks)
+    }
+
+    fn translations(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+        Self::document(bytes, |catalog| catalog.entries_in(language))
+    }
+
+    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+        self.put_language(skeleton, language, translated).unwrap_or_default()
+    }
+
+    fn put_language(&self, file: &Document, language: &str, translated: &Translated<'_>) -> Option<Vec<u8>> {
+        let catalog = catalog_of(file)?;
+        Some(with_language(catalog, language, translated, Missing::Goes).write(&catalog.tree))
+    }
+
+    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+        extended(catalog_of(skeleton)?, added)
+    }
+
+    fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {
+        let languages = Catalog::read(published).map(|new| {
+            let mut languages = new.languages();
+            languages.push(new.source_language);
+            languages
+        });
+        let languages = languages.unwrap_or_default();
+        merged_in(own, published, &languages.iter().map(String::as_str).collect::<Vec<_>>(), NewKeys::Come)
+    }
+
+    fn merge_languages(&self, own: &[u8], published: &[u8], languages: &[&str]) -> Result<Merged, String> {
+        merged_in(own, published, languages, NewKeys::StayOut)
+    }
+
+    fn languages(&self, document: &Document) -> Vec<String> {
+        catalog_of(document).map(Catalog::languages).unwrap_or_default()
+    }
+
+    fn text_keys(&self, bytes: &[u8]) -> Result<Vec<String>, String> {
+        Ok(read(bytes)?.keys_with_texts())
+    }
+
+    fn editor(&self, bytes: &[u8]) -> Result<Box<dyn Editor + '_>, EditError> {
+        Ok(Box::new(CatalogEditor::new(Catalog::read(bytes).map_err(EditError::Unreadable)?)))
+    }
+
+    fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {
+        rendered_new(language, entries)
+    }
+}
+
+/// Merges some languages of a published catalogue into the existing one, one after the other.
+fn merged_in(own: &[u8], published: &[u8], languages: &[&str], keys: NewKeys) -> Result<Merged, String> {
+    let mut catalog = read(own)?;
+    // The server wrote the published file. If it is not readable, it is used unchanged.
+    let Ok(new) = Catalog::read(published) else {
+        return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+    };
+    let mut bytes = own.to_vec();
+    let mut kept: HashSet<String> = HashSet::new();
+    for language in languages {
+        let found = merged(&catalog, &new, language, keys);
+        kept.extend(found.kept);
+        if found.bytes != bytes {
+            catalog = read(&found.bytes)?;
+            bytes = found.bytes;
+        }
+    }
+    let kept = catalog.units.iter().filter(|unit| kept.contains(&unit.key)).map(|unit| unit.key.clone()).collect();
+    Ok(Merged { bytes, kept })
+}

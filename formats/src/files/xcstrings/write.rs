@@ -1,0 +1,382 @@
+//! Writing texts into catalogues.
+
+use std::collections::{HashMap, HashSet};
+
+use l10n_api_types::{Content, PluralCategory};
+
+use super::catalog::{Catalog, Found, Part, Said, Unit, member, own_children, raw};
+use super::hand::{Hand, Json, depth};
+use crate::files::json::{Edits, Tree};
+use crate::files::plural::{Forms, Needed, Zero, one_text};
+use crate::files::{Entry, Merged, NewKeys, refs};
+use crate::locales::is_same_tag;
+
+/// The state of a text that is a translation.
+const TRANSLATED: &str = "translated";
+
+/// The treatment of texts that have no translation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Missing {
+    Goes,
+    Stays,
+}
+
+/// Writes one language into a catalogue.
+pub(super) fn with_language(
+    catalog: &Catalog,
+    language: &str,
+    said: &dyn Fn(&str) -> Option<Content>,
+    missing: Missing,
+) -> Edits {
+    let mut writer = Writer::new(catalog, language);
+    let mut gone = 0;
+    for units in catalog.members() {
+        gone += usize::from(writer.member(units, said, missing));
+    }
+    keep_strings(catalog, &mut writer.edits, gone, Vec::new());
+    writer.edits
+}
+
+/// Adds keys at the end, where so many of those that are there go. The object of the keys stays without any.
+pub(super) fn keep_strings(catalog: &Catalog, edits: &mut Edits, gone: usize, added: Vec<(String, Json)>) {
+    let (tree, hand) = (&catalog.tree, Hand::of(&catalog.tree));
+    let Some(strings) = catalog.strings else { return };
+    match tree.children(strings).last() {
+        Some(last) if gone < tree.children(strings).count() => {
+            for (name, value) in added {
+                edits.add_raw_after(last, name, hand.written(&value, 2));
+            }
+        }
+        _ if gone > 0 || !added.is_empty() => edits.write_raw(strings, hand.written(&Json::Object(added), 1)),
+        _ => {}
+    }
+}
+
+pub(super) struct Writer<'c> {
+    catalog: &'c Catalog,
+    tree: &'c Tree,
+    language: String,
+    is_source: bool,
+    hand: Hand<'c>,
+    needed: Needed,
+    pub(super) edits: Edits,
+}
+
+impl<'c> Writer<'c> {
+    pub(super) fn new(catalog: &'c Catalog, language: &str) -> Self {
+        let is_source = is_same_tag(language, &catalog.source_language);
+        let tree = &catalog.tree;
+        let (hand, needed, edits) = (Hand::of(tree), Needed::of(language), Edits::of(tree));
+        let language = catalog.name_of_language(language);
+        Self { catalog, tree, language, is_source, hand, needed, edits }
+    }
+
+    /// Writes the texts of a key. Returns true if the key goes.
+    pub(super) fn member(&mut self, units: &[Unit], said: &dyn Fn(&str) -> Option<Content>, missing: Missing) -> bool {
+        let Some(first) = units.first() else { return false };
+        let key = first.member;
+        let new: Vec<Option<Content>> = units.iter().map(|unit| said(&unit.key)).collect();
+        let own: Vec<Option<Content>> = units.iter().map(|unit| self.catalog.says(unit, &self.language)).collect();
+        if missing == Missing::Goes && self.is_source && new.iter().all(Option::is_none) {
+            self.edits.remove(key);
+            return true;
+        }
+        // Texts of one key come and go together: a device or a number without its text would break the others.
+        let loses = new.iter().zip(&own).any(|(new, own)| new.is_none() && own.is_some());
+        if missing == Missing::Goes && loses && !self.is_source {
+            self.take_out(key);
+        } else if new != own && new.iter().any(Option::is_some) {
+            self.put(key, units, new, own);
+        }
+        false
+    }
+
+    fn put(&mut self, key: usize, units: &[Unit], new: Vec<Option<Content>>, own: Vec<Option<Content>>) {
+        let Some(there) = self.catalog.localization(key, &self.language) else {
+            if let Some(contents) = new.into_iter().collect::<Option<Vec<Content>>>() {
+                self.add(key, units, contents);
+            }
+            return;
+        };
+        if units.iter().zip(&new).any(|(unit, new)| new.is_some() && self.catalog.lacks(unit, there)) {
+            let all = new.into_iter().zip(own).map(|(new, own)| new.or(own));
+            if let Some(contents) = all.collect::<Option<Vec<Content>>>() {
+                let value = self.localized(units, contents);
+                self.edits.write_raw(there, self.hand.written(&value, depth(self.tree, there)));
+            }
+            return;
+        }
+        for ((unit, new), own) in units.iter().zip(new).zip(own) {
+            if let Some(new) = new.filter(|new| own.as_ref() != Some(new)) {
+                self.replace(unit, new);
+            }
+        }
+    }
+
+    /// Takes a language out of a key.
+    fn take_out(&mut self, key: usize) {
+        let Some(node) = self.catalog.localization(key, &self.language) else { return };
+        let languages = member(self.tree, key, "localizations");
+        let is_last = languages.is_some_and(|languages| self.tree.children(languages).count() == 1);
+        if is_last && self.tree.children(key).count() == 1 {
+            self.edits.write_raw(key, self.hand.written(&Json::Object(Vec::new()), depth(self.tree, key)));
+        } else {
+            self.edits.remove(node);
+        }
+    }
+
+    /// Writes a text in place of another one. What has another form than the text of the source stays.
+    fn replace(&mut self, unit: &Unit, content: Content) {
+        match (self.catalog.found(unit, &self.language), &unit.asked) {
+            (Found::Text(said), Content::Text(_)) => self.say(said, one_text(content)),
+            (Found::Plural(cases), Content::Plural(_)) => {
+                let forms = self.needed.complete(content, false, Zero::Category);
+                self.say_forms(&cases, forms);
+            }
+            _ => {}
+        }
+    }
+
+    fn say(&mut self, said: Said<'_>, text: String) {
+        self.edits.replace(self.tree, said.value.0, text);
+        if let Some((node, _)) = said.state {
+            self.edits.replace(self.tree, node, TRANSLATED.to_owned());
+        }
+    }
+
+    /// Writes forms into those that are there, takes out those that have none, and adds the rest after the category before them.
+    fn say_forms(&mut self, cases: &[(PluralCategory, usize, Said<'_>)], mut forms: Forms) {
+        let mut there: Vec<(PluralCategory, usize)> = Vec::new();
+        let stays = |forms: &Forms| cases.iter().any(|(category, ..)| forms.contains_key(category));
+        let mut rest = cases;
+        if !stays(&forms)
+            && let ([(_, node, said), others @ ..], Some((category, text))) = (cases, forms.pop_first())
+        {
+            // An object that loses all of its members would go: one of them becomes another.
+            self.edits.rename(*node, category.as_str().to_owned());
+            self.say(*said, text);
+            there.push((category, *node));
+            rest = others;
+        }
+        for (category, node, said) in rest {
+            match forms.remove(category) {
+                Some(text) => {
+                    self.say(*said, text);
+                    there.push((*category, *node));
+                }
+                None => self.edits.remove(*node),
+            }
+        }
+        for (category, text) in forms {
+            let before = there.iter().filter(|(own, _)| *own < category).max();
+            let Some((_, beside)) = before.or_else(|| there.iter().min()) else { continue };
+            let value = self.hand.written(&unit_of(text), depth(self.tree, *beside));
+            let name = category.as_str().to_owned();
+            if before.is_some() {
+                self.edits.add_raw_after(*beside, name, value);
+            } else {
+                self.edits.add_raw_before(*beside, name, value);
+            }
+        }
+    }
+
+    /// The object of a language with the texts of a key.
+    fn localized(&self, units: &[Unit], contents: Vec<Content>) -> Json {
+        let (mut members, mut devices, mut substitutions) = (Vec::new(), Vec::new(), Vec::new());
+        for (unit, content) in units.iter().zip(contents) {
+            let value = self.texts(unit, content);
+            match &unit.part {
+                Part::Whole => members.extend(value),
+                Part::Device(device) => devices.push((device.clone(), Json::Object(value))),
+                Part::Substitution(name) => {
+                    let mut whole = self.facts(unit.member, name);
+                    whole.extend(value);
+                    substitutions.push((name.clone(), Json::Object(whole)));
+                }
+            }
+        }
+        if !substitutions.is_empty() {
+            members.push(("substitutions".to_owned(), Json::Object(substitutions)));
+        }
+        if !devices.is_empty() {
+            members.push(("variations".to_owned(), Json::of("device", Json::Object(devices))));
+        }
+        Json::Object(members)
+    }
+
+    /// The facts about a number in a text, which all languages share.
+    fn facts(&self, key: usize, name: &str) -> Vec<(String, Json)> {
+        let source = self.catalog.localization(key, &self.catalog.source_language);
+        let substitution = source
+            .and_then(|node| member(self.tree, node, "substitutions"))
+            .and_then(|node| member(self.tree, node, name));
+        let facts = ["argNum", "formatSpecifier"].into_iter().filter_map(|fact| {
+            let node = member(self.tree, substitution?, fact)?;
+            Some((fact.to_owned(), Json::Raw(raw(self.tree, node).to_owned())))
+        });
+        facts.collect()
+    }
+
+    /// The members that hold a text.
+    fn texts(&self, unit: &Unit, content: Content) -> Vec<(String, Json)> {
+        match &unit.asked {
+            Content::Text(_) => vec![("stringUnit".to_owned(), said_as(one_text(content)))],
+            Content::Plural(_) => {
+                vec![("variations".to_owned(), cases(self.needed.complete(content, false, Zero::Category)))]
+            }
+        }
+    }
+
+    /// Adds the language to a key, in the order of the alphabet.
+    pub(super) fn add(&mut self, key: usize, units: &[Unit], contents: Vec<Content>) {
+        let (value, language) = (self.localized(units, contents), self.language.clone());
+        match member(self.tree, key, "localizations") {
+            Some(languages) => self.add_sorted(languages, &language, value),
+            None => self.add_sorted(key, "localizations", Json::of(&language, value)),
+        }
+    }
+
+    fn add_sorted(&mut self, object: usize, name: &str, value: Json) {
+        let deep = depth(self.tree, object);
+        let order = |name: &str| name.to_lowercase();
+        let is_later = |node: &usize| self.tree.nodes.get(*node).is_some_and(|node| order(node.name()) > order(name));
+        let later = self.tree.children(object).find(is_later);
+        match (later, self.tree.children(object).last()) {
+            (Some(later), _) => {
+                let value = self.hand.written(&value, deep + 1);
+                self.edits.add_raw_before(later, name.to_owned(), value);
+            }
+            (None, Some(last)) => {
+                let value = self.hand.written(&value, deep + 1);
+                self.edits.add_raw_after(last, name.to_owned(), value);
+            }
+            (None, None) => self.edits.write_raw(object, self.hand.written(&Json::of(name, value), deep)),
+        }
+    }
+}
+
+/// `stringUnit` with a translation.
+fn said_as(text: String) -> Json {
+    Json::Object(vec![("state".to_owned(), Json::Text(TRANSLATED.to_owned())), ("value".to_owned(), Json::Text(text))])
+}
+
+fn unit_of(text: String) -> Json {
+    Json::of("stringUnit", said_as(text))
+}
+
+fn cases(forms: Forms) -> Json {
+    let cases = forms.into_iter().map(|(category, text)| (category.as_str().to_owned(), unit_of(text)));
+    Json::of("plural", Json::Object(cases.collect()))
+}
+
+/// A key that comes into a catalogue, with its text in the language of the source and another one. `None` where its name is not
+/// known any more.
+pub(super) fn fresh(
+    key: &str,
+    asked: &Content,
+    facts: Vec<(String, Json)>,
+    source: &str,
+    said: Option<(&str, Content)>,
+) -> Option<(String, Json)> {
+    let name = refs::name_of(key, true);
+    if refs::key_of(&name, true).as_deref() != Ok(key) {
+        return None;
+    }
+    let text = |language: &str, content: Content| match content {
+        Content::Text(text) => Json::of("stringUnit", said_as(text)),
+        content @ Content::Plural(_) => {
+            Json::of("variations", cases(Needed::of(language).complete(content, false, Zero::Category)))
+        }
+    };
+    let mut languages: Vec<(String, Json)> = Vec::new();
+    if *asked != Content::Text(name.clone()) {
+        languages.push((source.to_owned(), text(source, asked.clone())));
+    }
+    languages.extend(said.map(|(language, content)| (language.to_owned(), text(language, content))));
+    languages.sort_by_key(|(language, _)| language.to_lowercase());
+    let mut members = facts;
+    if !languages.is_empty() {
+        members.push(("localizations".to_owned(), Json::Object(languages)));
+    }
+    Some((name, Json::Object(members)))
+}
+
+/// The description of a key, and a sign for Xcode, which takes keys out that it does not find in the code.
+pub(super) fn by_hand(description: Option<&str>) -> Vec<(String, Json)> {
+    let comment = description.map(|text| ("comment".to_owned(), Json::Text(text.to_owned())));
+    let manual = ("extractionState".to_owned(), Json::Text("manual".to_owned()));
+    comment.into_iter().chain([manual]).collect()
+}
+
+/// As [`Format::extend`](crate::files::Format::extend).
+pub(super) fn extended(catalog: &Catalog, added: &[Entry]) -> Option<Vec<u8>> {
+    catalog.strings?;
+    let fresh = |entry: &Entry| {
+        let facts = by_hand(entry.description.as_deref());
+        fresh(&entry.key, &entry.content, facts, &catalog.source_language, None)
+    };
+    let members: Vec<(String, Json)> = added.iter().map(fresh).collect::<Option<_>>()?;
+    let mut edits = Edits::of(&catalog.tree);
+    keep_strings(catalog, &mut edits, 0, members);
+    Some(edits.write(&catalog.tree))
+}
+
+/// As [`Format::render_new`](crate::files::Format::render_new).
+pub(super) fn rendered_new(language: &str, entries: &[Entry]) -> Vec<u8> {
+    const BLANK: &str = "{\n  \"sourceLanguage\" : \"\",\n  \"strings\" : {\n\n  },\n  \"version\" : \"1.0\"\n}";
+    let Ok(tree) = Tree::parse(BLANK.as_bytes()) else { return Vec::new() };
+    let mut seen = HashSet::new();
+    let first = entries.iter().filter(|entry| seen.insert(entry.key.as_str()));
+    let fresh =
+        |entry: &Entry| fresh(&entry.key, &entry.content, by_hand(entry.description.as_deref()), language, None);
+    let members = first.filter_map(fresh).collect();
+    let (hand, mut edits) = (Hand::of(&tree), Edits::of(&tree));
+    if let (Some(name), Some(strings)) = (member(&tree, 0, "sourceLanguage"), member(&tree, 0, "strings")) {
+        edits.replace(&tree, name, language.to_owned());
+        edits.write_raw(strings, hand.written(&Json::Object(members), 1));
+    }
+    edits.write(&tree)
+}
+
+/// Merges one language of a published catalogue into the existing one, and adds the keys that it lacks.
+pub(super) fn merged(own: &Catalog, new: &Catalog, language: &str, keys: NewKeys) -> Merged {
+    let (there, here) = (&new.name_of_language(language), &own.name_of_language(language));
+    let said: HashMap<&str, Content> =
+        new.units.iter().filter_map(|unit| Some((unit.key.as_str(), new.says(unit, there)?))).collect();
+    let mut edits = with_language(own, language, &|key| said.get(key).cloned(), Missing::Stays);
+    let tree = &own.tree;
+    let hand = Hand::of(tree);
+    let places: HashMap<&str, usize> = match own.strings {
+        Some(strings) => {
+            own_children(tree, strings).filter_map(|node| Some((tree.nodes.get(node)?.name(), node))).collect()
+        }
+        None => HashMap::new(),
+    };
+    let mut last = None;
+    for units in new.members().filter(|_| keys == NewKeys::Come) {
+        let Some(unit) = units.first() else { continue };
+        let name = new.tree.nodes.get(unit.member).map(|node| node.name()).unwrap_or_default();
+        if let Some(there) = places.get(name) {
+            last = Some(*there);
+            continue;
+        }
+        let (Some(content), [_]) = (said.get(unit.key.as_str()), units) else { continue };
+        let facts = ["comment", "extractionState"].into_iter().filter_map(|fact| {
+            let node = member(&new.tree, unit.member, fact)?;
+            Some((fact.to_owned(), Json::Raw(raw(&new.tree, node).to_owned())))
+        });
+        let translation = Some((here.as_str(), content.clone())).filter(|_| !is_same_tag(here, &own.source_language));
+        let fresh = fresh(&unit.key, &unit.asked, facts.collect(), &own.source_language, translation);
+        let Some((name, value)) = fresh else { continue };
+        let value = hand.written(&value, 2);
+        let first = own.strings.and_then(|strings| tree.children(strings).next());
+        match (last, first) {
+            (Some(last), _) => edits.add_raw_after(last, name, value),
+            (None, Some(first)) => edits.add_raw_before(first, name, value),
+            (None, None) => {}
+        }
+    }
+    let kept = own.units.iter().filter(|unit| own.says(unit, here).is_some() && !said.contains_key(unit.key.as_str()));
+    let kept = kept.map(|unit| unit.key.clone()).collect();
+    Merged { bytes: edits.write(tree), kept }
+}
