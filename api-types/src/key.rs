@@ -58,6 +58,8 @@ string_enum! {
         Xliff1 = "xliff-1.2",
         /// XLIFF 2.0 to 2.2: as the one before, in units with segments.
         Xliff2 = "xliff-2",
+        /// Project Fluent: messages, attributes and terms, plurals as selectors.
+        Fluent = "fluent",
     }
 }
 

@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn a_wrong_value_is_named_with_line_and_column() {
-        insta::assert_snapshot!(error("[[files]]\nsource = \"x\"\nformat = \"jsn\"\n"), @"l10n.toml:3:10: unknown variant `jsn`, expected one of `json`, `i18next`, `arb`, `properties`, `apple-strings`, `gettext`, `csv`, `xcstrings`, `ini`, `laravel-json`, `chrome`, `docusaurus`, `formatjs`, `android`, `resx`, `apple-stringsdict`, `yaml`, `php`, `qt-ts`, `toml`, `xliff-1.2`, `xliff-2`");
+        insta::assert_snapshot!(error("[[files]]\nsource = \"x\"\nformat = \"jsn\"\n"), @"l10n.toml:3:10: unknown variant `jsn`, expected one of `json`, `i18next`, `arb`, `properties`, `apple-strings`, `gettext`, `csv`, `xcstrings`, `ini`, `laravel-json`, `chrome`, `docusaurus`, `formatjs`, `android`, `resx`, `apple-stringsdict`, `yaml`, `php`, `qt-ts`, `toml`, `xliff-1.2`, `xliff-2`, `fluent`");
         insta::assert_snapshot!(error("a = \n"), @"l10n.toml:1:5: string values must be quoted, expected literal string");
     }
 

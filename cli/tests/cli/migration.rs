@@ -19,6 +19,7 @@ both_engines!(
     a_web_shop_in_php_keeps_every_byte,
     a_project_of_symfony_keeps_every_byte,
     an_app_with_xliff_2_keeps_every_byte,
+    a_site_with_fluent_keeps_every_byte,
     two_apps_in_one_repository_keep_every_byte,
 );
 
@@ -159,6 +160,25 @@ async fn an_app_with_xliff_2_keeps_every_byte(store: TestStore) {
         files: &[("src/locale/messages.en.xlf", ENGLISH), ("src/locale/messages.nl.xlf", DUTCH)],
         found: &[("src/locale/messages.{language}.xlf", "xliff-2")],
         language: "nl",
+    };
+    moves_in(&store, &repository).await;
+}
+
+/// Attributes, terms, texts of several lines, plurals with other categories, comments and junk.
+async fn a_site_with_fluent_keeps_every_byte(store: TestStore) {
+    let repository = Repository {
+        files: &[
+            (
+                "locales/en/app.ftl",
+                "### About\n\n-brand = Notes\n\n# Says hello\nhello = Hello, { $name }!\n    .title = Greets\nfiles =\n    { $count ->\n        [one] One file\n       *[other] { $count } files\n    }\nlong =\n    First line\n    second line\n",
+            ),
+            (
+                "locales/pl/app.ftl",
+                "# Nasze\r\nlong = Pierwsza\r\n  druga\r\nfiles = { $count ->\r\n  [one] Jeden plik\r\n  [few] { $count } pliki\r\n *[many] { $count } plik\u{f3}w\r\n}\r\n\r\n-brand = Notatki\r\n    .gender = feminine\r\nhello = {\"Cze\\u015B\\u0107\"}, { $name }!\r\n  .title = Wita\r\n\u{15b}mieci",
+            ),
+        ],
+        found: &[("locales/{language}/app.ftl", "fluent")],
+        language: "pl",
     };
     moves_in(&store, &repository).await;
 }

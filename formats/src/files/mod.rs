@@ -21,6 +21,7 @@ mod csv;
 mod detect;
 mod edit;
 mod error;
+mod fluent;
 mod gettext;
 mod habits;
 mod i18next;
@@ -80,6 +81,7 @@ impl Document {
             Layout::Bilingual(skeleton) => skeleton.places(),
             Layout::Csv(sheet) => sheet.places(),
             Layout::Xcstrings(catalog) => catalog.places(),
+            Layout::Fluent(file) => file.places(),
         };
         // A translation file's entries are fewer than its places.
         if places.len() != self.entries.len() {
@@ -113,6 +115,8 @@ enum Layout {
     Csv(Box<csv::Sheet>),
     /// String catalogues of Xcode: the file and the places of texts.
     Xcstrings(Box<xcstrings::Catalog>),
+    /// Files of Fluent: the file and the places of messages.
+    Fluent(Box<fluent::File>),
 }
 
 /// One translatable value of a file.
@@ -364,5 +368,6 @@ pub fn by_id(id: FormatId) -> &'static dyn Format {
         FormatId::Toml => &spliced::Spliced(toml::Toml),
         FormatId::Xliff1 => &bilingual::Bilingual(xliff::Xliff1),
         FormatId::Xliff2 => &bilingual::Bilingual(xliff::Xliff2),
+        FormatId::Fluent => &fluent::Fluent,
     }
 }

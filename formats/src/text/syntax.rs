@@ -109,6 +109,7 @@ impl Syntax {
             | FormatId::Xliff1
             | FormatId::Xliff2 => Self::Mixed,
             FormatId::QtTs => Self::Printf(Printf::Qt),
+            FormatId::Fluent => Self::Fluent,
             FormatId::I18next => Self::I18next,
             FormatId::FormatJs => Self::Icu,
             FormatId::Docusaurus => Self::Brace(Brace::Named),

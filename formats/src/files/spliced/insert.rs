@@ -278,6 +278,11 @@ fn extent(place: &Place) -> &Range<usize> {
 pub(super) fn skeleton_of(document: &Document) -> Option<&Skeleton> {
     match &document.layout {
         Layout::Spliced(skeleton) => Some(skeleton),
-        Layout::Json(_) | Layout::Gettext(_) | Layout::Bilingual(_) | Layout::Csv(_) | Layout::Xcstrings(_) => None,
+        Layout::Json(_)
+        | Layout::Gettext(_)
+        | Layout::Bilingual(_)
+        | Layout::Csv(_)
+        | Layout::Fluent(_)
+        | Layout::Xcstrings(_) => None,
     }
 }

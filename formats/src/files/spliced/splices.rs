@@ -30,7 +30,7 @@ impl Splices {
     }
 
     /// Takes whole lines out, and one of two blank lines that would meet.
-    pub(super) fn remove_lines(&mut self, range: Range<usize>) {
+    pub(in crate::files) fn remove_lines(&mut self, range: Range<usize>) {
         self.0.push(Splice { range, text: String::new(), takes_lines: true, is_last: false });
     }
 
