@@ -116,6 +116,11 @@ pub(in crate::files) trait Grammar: Sync {
         if self.plurals() == "icu" { icu_text(content) } else { one_text(content) }
     }
 
+    /// Returns true if the blank lines after a value, as the file has it, are part of its text.
+    fn takes_blank_lines(&self, _written: &str) -> bool {
+        false
+    }
+
     /// A file without entries.
     fn blank(&self, language: &str) -> String;
 }

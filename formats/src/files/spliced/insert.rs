@@ -170,11 +170,18 @@ impl<G: Grammar> Insertion<'_, G> {
     pub(super) fn insert(&self, splices: &mut Splices, spot: Spot, offset: usize, mut text: String, is_table: bool) {
         let newline = self.skeleton.hand(offset).newline;
         match spot {
-            Spot::After(_) if self.index.is_airy => text.insert_str(0, newline),
+            Spot::After(at) if self.index.is_airy && !self.takes_blank_lines(at) => text.insert_str(0, newline),
             Spot::Before(_) if self.index.is_airy => text.push_str(newline),
             _ => {}
         }
         if is_table { splices.insert_last(offset, text) } else { splices.insert(offset, text) }
+    }
+
+    /// Returns true if a blank line after an entry would become part of its text.
+    fn takes_blank_lines(&self, at: usize) -> bool {
+        let value = self.skeleton.places.get(at).and_then(|place| place.values.last());
+        let written = value.and_then(|value| self.skeleton.source.text.get(value.at.clone()));
+        written.is_some_and(|written| self.format.0.takes_blank_lines(written))
     }
 
     /// Adds an entry to a group that was begun.

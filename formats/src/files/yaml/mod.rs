@@ -105,6 +105,12 @@ impl Grammar for Yaml {
         Some(self)
     }
 
+    fn takes_blank_lines(&self, written: &str) -> bool {
+        let header = written.lines().next().unwrap_or_default();
+        header.starts_with(['|', '>'])
+            && header.split(char::is_whitespace).next().is_some_and(|mark| mark.contains('+'))
+    }
+
     fn blank(&self, language: &str) -> String {
         if is_language(language) { format!("{}:\n", spell::key(language, "")) } else { String::new() }
     }

@@ -310,3 +310,12 @@ fn a_text_comes_beside_a_value_that_stays_empty() {
     let merged = yaml().merge(own, version).unwrap();
     assert_eq!(String::from_utf8(merged.bytes).unwrap(), "en:\n  a:\n    one:\n    other: x\n");
 }
+
+#[test]
+fn an_entry_after_a_text_that_takes_blank_lines_brings_none() {
+    let file = "en:\n  z: Z\n  a:\n\n    b: >+\n      x\n\n      y\n";
+    let mut editor = by_id(FormatId::Yaml).editor(file.as_bytes()).unwrap();
+    editor.add("a.c", "added").unwrap();
+    let edited = String::from_utf8(editor.bytes()).unwrap();
+    assert_eq!(edited, format!("{file}    c: added\n"));
+}
