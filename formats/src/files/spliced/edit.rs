@@ -40,6 +40,8 @@ pub(super) struct SplicedEditor<'g, G> {
     /// New names within the group, as the file writes them, by place.
     named: HashMap<usize, String>,
     gone: HashSet<usize>,
+    /// Names of entries that are gone but for their name, since others refer to them.
+    emptied: HashSet<String>,
     /// `None` for those that went again.
     added: Vec<Option<Added>>,
 }
@@ -56,8 +58,9 @@ impl<'g, G: Grammar> SplicedEditor<'g, G> {
         let slots =
             document.entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), Slot::Place(at))).collect();
         let index = Index::of(skeleton_of(&document).ok_or(EditError::NoObject)?);
-        let (said, named, gone) = (HashMap::new(), HashMap::new(), HashSet::new());
-        Ok(Self { format, document, index, slots, said, named, gone, added: Vec::new() })
+        let (said, named) = (HashMap::new(), HashMap::new());
+        let (gone, emptied) = (HashSet::new(), HashSet::new());
+        Ok(Self { format, document, index, slots, said, named, gone, emptied, added: Vec::new() })
     }
 
     fn skeleton(&self) -> Result<&Skeleton, EditError> {
@@ -108,7 +111,12 @@ impl<'g, G: Grammar> SplicedEditor<'g, G> {
         let item = Item::Text(&content, new.description.as_deref());
         let way = self.format.way(&name)?;
         let is_text = self.format.0.names_are_texts();
-        let leaves = |name: &str| refs::key_of(name, is_text).is_ok_and(|key| self.slots.contains_key(&key));
+        if self.emptied.contains(&name) {
+            return None;
+        }
+        let leaves = |name: &str| {
+            self.emptied.contains(name) || refs::key_of(name, is_text).is_ok_and(|key| self.slots.contains_key(&key))
+        };
         additions.add(insertion, (group, insertion.end(group)?), (&way, item), &leaves)?;
         Some(group)
     }
@@ -205,7 +213,12 @@ impl<G: Grammar> Editor for SplicedEditor<'_, G> {
             None => return Ok(Edited::There),
             Some(Slot::Place(at)) if self.is_in_list(*at) => return Err(EditError::InList(key.to_owned())),
             Some(Slot::Place(at)) => {
-                self.gone.insert(*at);
+                let at = *at;
+                self.gone.insert(at);
+                let place = self.skeleton()?.places.get(at);
+                let kept =
+                    place.filter(|place| place.whole.start > place.name_at.start).map(|place| place.name.clone());
+                self.emptied.extend(kept);
             }
             Some(Slot::Added(at)) => {
                 if let Some(added) = self.added.get_mut(*at) {

@@ -319,3 +319,15 @@ fn an_entry_after_a_text_that_takes_blank_lines_brings_none() {
     let edited = String::from_utf8(editor.bytes()).unwrap();
     assert_eq!(edited, format!("{file}    c: added\n"));
 }
+
+#[test]
+fn a_name_whose_value_others_refer_to_stays_taken_when_its_text_goes() {
+    let file = "en:\n  a:\n    d: &x text\n    d.b: B\n    e: *x\n";
+    let mut editor = by_id(FormatId::Yaml).editor(file.as_bytes()).unwrap();
+    editor.remove("a.d").unwrap();
+    assert!(matches!(editor.add("a.d", "again"), Err(EditError::Unwritable(_))));
+    editor.add("a.d.c", "C").unwrap();
+    let edited = String::from_utf8(editor.bytes()).unwrap();
+    assert_eq!(edited, "en:\n  a:\n    d: &x \n    d.b: B\n    d.c: C\n    e: *x\n");
+    assert_eq!(read(&edited), "a.d.b = B\na.d.c = C");
+}
