@@ -91,7 +91,10 @@ pub(crate) async fn pending(app: &TestApp) -> Vec<CodeChange> {
 pub(crate) async fn shown(app: &TestApp) -> Vec<String> {
     let side = |side: Option<Side>| match side {
         Some(Side::Text(text)) => text,
-        Some(Side::Plural(plural)) => format!("{:?}", plural.forms),
+        Some(Side::Plural(plural)) => {
+            let forms = plural.forms.iter().map(|(form, text)| format!("{form} {text}"));
+            forms.collect::<Vec<_>>().join(" | ")
+        }
         None => "-".to_owned(),
     };
     let line =
