@@ -1,8 +1,8 @@
 //! The texts of patterns: read without their indentation, and written so that they are read again.
 //!
-//! What Fluent would take away or read as something else stands in a placeable of its own, `{" "}`: blanks at the edges of a
-//! text, characters that cannot begin a line, and braces that are none of a placeable. Reading shows such placeables as the
-//! characters that they are, if writing puts them back.
+//! Characters that Fluent would take away or read as something else stand in a placeable of their own, `{" "}`: blanks at the
+//! edges of a text, characters that cannot begin a line, and braces that are none of a placeable. Reading shows such placeables
+//! as the characters that they are, if writing puts them back.
 
 use l10n_api_types::{Content, Plural, PluralCategory, PluralForms, PluralKey};
 
