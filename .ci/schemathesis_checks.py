@@ -28,7 +28,7 @@ REASONS = [
     (r"POST .*/memory/import", r"^`content` is not standard base64"),
     (r"POST .*/memory/import", r"^the file is not readable TMX: "),
     (r"POST .*/sync", r"is not a readable [\w.-]+ file: "),
-    (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.path` (must be 1 to 512 bytes long|may have \{namespace\} once)"),
+    (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.path` (must be 1 to 512 bytes long|may have (\{namespace\} once|no place for the language))"),
     (r"POST .*/output-formats", r"^`outputFormats\[\d+\]\.namespaces` must hold names of 1 to 128 bytes"),
     (r"PUT .*/glossary", r"^`terms\[\d+\]\.(term|language|note|translations[^`]*)` "),
     (r"GET .*/glossary", r"^`cursor`"),
