@@ -23,13 +23,12 @@ mod table;
 mod tests;
 mod write;
 
-use std::collections::HashSet;
-
 use l10n_api_types::FormatId;
 
 use self::columns::{Columns, Shape};
 use self::editor::TableEditor;
 use self::write::{extended, merged, rendered, rendered_new, with_language};
+use super::in_turn::in_turn;
 use super::plural::one_text;
 use super::{Document, EditError, Editor, Entry, Fit, Format, Kind, Layout, Merged, NewKeys, ParseError, Translated};
 
@@ -173,23 +172,15 @@ impl Format for Csv {
     }
 }
 
-/// Merges some languages of a published table into the existing one, one after the other.
+/// Merges some languages of a published table into the existing one.
 fn merged_in((own, new): (&[u8], &Sheet), languages: &[&str], keys: NewKeys) -> Result<Merged, String> {
-    let mut sheet = read(own)?;
-    let (Some(mut columns), Some(from)) = (sheet.columns.for_languages(), new.columns.for_languages()) else {
+    let sheet = read(own)?;
+    let (Some(_), Some(from)) = (sheet.columns.for_languages(), new.columns.for_languages()) else {
         return Err(OTHER_COLUMNS.to_owned());
     };
-    let mut bytes = own.to_vec();
-    let mut kept: HashSet<String> = HashSet::new();
-    for language in languages {
-        let found = merged((&sheet, &columns), (new, &from), language, keys);
-        kept.extend(found.kept);
-        if found.bytes != bytes {
-            sheet = read(&found.bytes)?;
-            columns = sheet.columns.for_languages().unwrap_or(columns);
-            bytes = found.bytes;
-        }
-    }
-    let kept = sheet.units.iter().filter(|unit| kept.contains(&unit.key)).map(|unit| unit.key.clone()).collect();
-    Ok(Merged { bytes, kept })
+    let units = |sheet: &Sheet| sheet.units.iter().map(|unit| unit.key.clone()).collect();
+    in_turn((own, sheet), languages, (read, units), |sheet, language| {
+        let columns = sheet.columns.for_languages().ok_or_else(|| OTHER_COLUMNS.to_owned())?;
+        Ok(merged((sheet, &columns), (new, &from), language, keys))
+    })
 }

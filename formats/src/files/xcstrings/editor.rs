@@ -1,57 +1,45 @@
 //! Single changes of the source texts of a catalogue.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use l10n_api_types::Content;
 
 use super::catalog::{Catalog, Part, Unit};
 use super::write::{Missing, Writer, by_hand, fresh, keep_strings};
+use crate::files::changes::Changes;
 use crate::files::{EditError, Edited, Editor, refs};
 
 /// A catalogue whose source texts are changed one by one.
 pub(super) struct CatalogEditor {
     catalog: Catalog,
-    /// The place of each text that the file had and still has, by its current key.
-    units: HashMap<String, usize>,
-    /// New texts, by unit.
-    said: HashMap<usize, String>,
-    /// New keys, by unit.
-    named: HashMap<usize, String>,
-    gone: HashSet<usize>,
+    changes: Changes,
     /// The objects of the file's keys, by name.
     names: HashMap<String, usize>,
     /// Those that have given their names up.
     freed: HashSet<usize>,
-    /// Keys that come in, in their order, with their texts.
-    added: BTreeMap<usize, (String, String)>,
-    numbers: HashMap<String, usize>,
 }
 
 impl fmt::Debug for CatalogEditor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CatalogEditor").field("texts", &self.units.len()).finish_non_exhaustive()
+        f.debug_struct("CatalogEditor").field("texts", &self.changes.len()).finish_non_exhaustive()
     }
 }
 
 impl CatalogEditor {
     pub(super) fn new(catalog: Catalog) -> Self {
-        let units = catalog.units.iter().enumerate().map(|(at, unit)| (unit.key.clone(), at)).collect();
+        let changes = Changes::of(catalog.units.iter().map(|unit| unit.key.as_str()));
         let names = catalog.names().map(|(name, member)| (name.to_owned(), member)).collect();
-        let (said, named, gone, freed) = (HashMap::new(), HashMap::new(), HashSet::new(), HashSet::new());
-        Self { catalog, units, said, named, gone, names, freed, added: BTreeMap::new(), numbers: HashMap::new() }
+        Self { catalog, changes, names, freed: HashSet::new() }
     }
 
     /// The text of a key; an error for a plural.
     fn says(&self, key: &str) -> Result<Option<String>, EditError> {
-        if let Some(number) = self.numbers.get(key) {
-            return Ok(self.added.get(number).map(|(_, text)| text.clone()));
+        let Some(at) = self.changes.unit(key) else { return Ok(self.changes.text_of_added(key).map(str::to_owned)) };
+        if let Some(text) = self.changes.said(at) {
+            return Ok(Some(text.to_owned()));
         }
-        let Some(at) = self.units.get(key) else { return Ok(None) };
-        if let Some(text) = self.said.get(at) {
-            return Ok(Some(text.clone()));
-        }
-        match self.catalog.units.get(*at).map(|unit| &unit.asked) {
+        match self.catalog.units.get(at).map(|unit| &unit.asked) {
             Some(Content::Text(text)) => Ok(Some(text.clone())),
             Some(Content::Plural(_)) => Err(EditError::Plural(key.to_owned())),
             None => Ok(None),
@@ -60,9 +48,9 @@ impl CatalogEditor {
 
     /// An error where a key of the file is not the team's to rename or to take out.
     fn is_own(&self, key: &str) -> Result<(), EditError> {
-        let Some(at) = self.units.get(key) else { return Ok(()) };
+        let Some(at) = self.changes.unit(key) else { return Ok(()) };
         let unit = |at: usize| self.catalog.units.get(at);
-        let Some(own) = unit(*at) else { return Ok(()) };
+        let Some(own) = unit(at) else { return Ok(()) };
         let is_beside = |other: Option<&Unit>| other.is_some_and(|other| other.member == own.member);
         if !own.is_manual {
             return Err(EditError::InCode(key.to_owned()));
@@ -86,14 +74,15 @@ impl CatalogEditor {
         }
     }
 
-    fn free(&mut self, at: usize) {
-        self.freed.extend(self.catalog.units.get(at).map(|unit| unit.member));
+    /// Notes that a unit has given its name up.
+    fn free(&mut self, at: Option<usize>) {
+        self.freed.extend(at.and_then(|at| self.catalog.units.get(at)).map(|unit| unit.member));
     }
 }
 
 impl Editor for CatalogEditor {
     fn bytes(&self) -> Vec<u8> {
-        let Self { catalog, said, named, gone, added, .. } = self;
+        let Self { catalog, changes, .. } = self;
         let source = catalog.source_language.as_str();
         let mut writer = Writer::new(catalog, source);
         let mut first = 0;
@@ -101,7 +90,7 @@ impl Editor for CatalogEditor {
             let ats = first..first + units.len();
             first = ats.end;
             let Some(unit) = units.first() else { continue };
-            if gone.contains(&ats.start) {
+            if changes.is_gone(ats.start) {
                 writer.edits.remove(unit.member);
                 continue;
             }
@@ -109,12 +98,12 @@ impl Editor for CatalogEditor {
                 .iter()
                 .zip(ats.clone())
                 .map(|(unit, at)| {
-                    let text = said.get(&at).map(|text| Content::Text(text.clone()));
+                    let text = changes.said(at).map(|text| Content::Text(text.to_owned()));
                     (unit.key.as_str(), text.unwrap_or_else(|| unit.asked.clone()))
                 })
                 .collect();
-            let is_said = ats.clone().any(|at| said.contains_key(&at));
-            if let Some(key) = named.get(&ats.start) {
+            let is_said = ats.clone().any(|at| changes.said(at).is_some());
+            if let Some(key) = changes.named(ats.start) {
                 writer.edits.rename(unit.member, refs::name_of(key, true));
                 // The old name was the text.
                 if !is_said && catalog.localization(unit.member, source).is_none() {
@@ -123,15 +112,15 @@ impl Editor for CatalogEditor {
             }
             writer.member(units, &|key| new.get(key).cloned(), Missing::Stays);
         }
-        let members = added
-            .values()
-            .filter_map(|(key, text)| fresh(key, &Content::Text(text.clone()), by_hand(None), source, None));
-        keep_strings(catalog, &mut writer.edits, gone.len(), members.collect());
+        let members = changes
+            .added()
+            .filter_map(|(key, text)| fresh(key, &Content::Text(text.to_owned()), by_hand(None), source, None));
+        keep_strings(catalog, &mut writer.edits, changes.gone(), members.collect());
         writer.edits.write(&catalog.tree)
     }
 
     fn has(&mut self, key: &str) -> bool {
-        self.units.contains_key(key) || self.numbers.contains_key(key)
+        self.changes.has(key)
     }
 
     fn set(&mut self, key: &str, from: &str, to: &str) -> Result<Edited, EditError> {
@@ -141,11 +130,7 @@ impl Editor for CatalogEditor {
             Some(says) if says != from => return Err(EditError::Differs(says)),
             Some(_) => {}
         }
-        if let Some(at) = self.units.get(key) {
-            self.said.insert(*at, to.to_owned());
-        } else if let Some((_, text)) = self.numbers.get(key).and_then(|number| self.added.get_mut(number)) {
-            to.clone_into(text);
-        }
+        self.changes.set(key, to);
         Ok(Edited::Written)
     }
 
@@ -154,12 +139,8 @@ impl Editor for CatalogEditor {
             return Ok(Edited::There);
         }
         self.is_own(key)?;
-        if let Some(at) = self.units.remove(key) {
-            self.gone.insert(at);
-            self.free(at);
-        } else if let Some(number) = self.numbers.remove(key) {
-            self.added.remove(&number);
-        }
+        let at = self.changes.remove(key);
+        self.free(at);
         Ok(Edited::Written)
     }
 
@@ -168,9 +149,7 @@ impl Editor for CatalogEditor {
             return if says == text { Ok(Edited::There) } else { Err(EditError::Taken(says)) };
         }
         self.check_name(key)?;
-        let number = self.added.last_key_value().map_or(0, |(last, _)| last + 1);
-        self.added.insert(number, (key.to_owned(), text.to_owned()));
-        self.numbers.insert(key.to_owned(), number);
+        self.changes.add(key, text);
         Ok(Edited::Written)
     }
 
@@ -182,16 +161,8 @@ impl Editor for CatalogEditor {
             (true, false) => self.is_own(from)?,
         }
         self.check_name(to)?;
-        if let Some(at) = self.units.remove(from) {
-            self.named.insert(at, to.to_owned());
-            self.free(at);
-            self.units.insert(to.to_owned(), at);
-        } else if let Some(number) = self.numbers.remove(from) {
-            if let Some((key, _)) = self.added.get_mut(&number) {
-                to.clone_into(key);
-            }
-            self.numbers.insert(to.to_owned(), number);
-        }
+        let at = self.changes.rename(from, to);
+        self.free(at);
         Ok(Edited::Written)
     }
 }

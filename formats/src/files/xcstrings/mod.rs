@@ -20,12 +20,11 @@ mod hand;
 mod tests;
 mod write;
 
-use std::collections::HashSet;
-
 use l10n_api_types::FormatId;
 
 use self::editor::CatalogEditor;
 use self::write::{Missing, extended, merged, rendered_new, with_language};
+use super::in_turn::in_turn;
 use super::json::MEDIA_TYPE;
 use super::{
     Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, NewKeys, ParseError, Translated,
@@ -153,23 +152,13 @@ impl Format for Xcstrings {
     }
 }
 
-/// Merges some languages of a published catalogue into the existing one, one after the other.
+/// Merges some languages of a published catalogue into the existing one.
 fn merged_in(own: &[u8], published: &[u8], languages: &[&str], keys: NewKeys) -> Result<Merged, String> {
-    let mut catalog = read(own)?;
+    let catalog = read(own)?;
     // The server wrote the published file. If it is not readable, it is used unchanged.
     let Ok(new) = Catalog::read(published) else {
         return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
     };
-    let mut bytes = own.to_vec();
-    let mut kept: HashSet<String> = HashSet::new();
-    for language in languages {
-        let found = merged(&catalog, &new, language, keys);
-        kept.extend(found.kept);
-        if found.bytes != bytes {
-            catalog = read(&found.bytes)?;
-            bytes = found.bytes;
-        }
-    }
-    let kept = catalog.units.iter().filter(|unit| kept.contains(&unit.key)).map(|unit| unit.key.clone()).collect();
-    Ok(Merged { bytes, kept })
+    let units = |catalog: &Catalog| catalog.units.iter().map(|unit| unit.key.clone()).collect();
+    in_turn((own, catalog), languages, (read, units), |catalog, language| Ok(merged(catalog, &new, language, keys)))
 }
