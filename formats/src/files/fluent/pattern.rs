@@ -73,7 +73,7 @@ fn without_indentation(text: &str, pattern: &Pattern) -> String {
     }
     let before = text.get(..pattern.at.start).unwrap_or_default();
     let first = before.rsplit('\n').next().unwrap_or_default();
-    let own = Some(first.len()).filter(|_| first.bytes().all(|byte| byte == b' '));
+    let own = Some(first.len()).filter(|_| all_blanks(first));
     let blanks = |line: &str| line.len() - line.trim_start_matches(' ').len();
     let mut placeables = pattern.placeables.iter().peekable();
     let mut lines: Vec<(&str, bool)> = Vec::new();
@@ -84,8 +84,7 @@ fn without_indentation(text: &str, pattern: &Pattern) -> String {
         lines.push((line.strip_suffix('\r').unwrap_or(line), is_inside));
         start += line.len() + 1;
     }
-    let is_blank = |line: &str| line.bytes().all(|byte| byte == b' ');
-    let later = || lines.iter().skip(1).filter(|(line, _)| !is_blank(line));
+    let later = || lines.iter().skip(1).filter(|(line, _)| !all_blanks(line));
     let of_text = later().filter(|(_, is_inside)| !is_inside).map(|(line, _)| blanks(line)).chain(own).min();
     let common = of_text.or_else(|| later().map(|(line, _)| blanks(line)).min()).unwrap_or_default();
     let mut out = String::with_capacity(raw.len());
@@ -97,7 +96,7 @@ fn without_indentation(text: &str, pattern: &Pattern) -> String {
             continue;
         }
         out.push('\n');
-        if *is_inside || !is_blank(line) {
+        if *is_inside || !all_blanks(line) {
             out.push_str(line.get(common.min(blanks(line))..).unwrap_or_default());
         }
     }
@@ -108,36 +107,23 @@ fn without_indentation(text: &str, pattern: &Pattern) -> String {
 const ESCAPES: [(char, &str); 7] =
     [('{', "{"), ('}', "}"), ('[', "["), ('*', "*"), ('.', "."), ('\r', "\\u000D"), ('\t', "\\u0009")];
 
-/// The text with the characters of placeables that hold nothing else: of all such, or of those alone that may stand anywhere.
-fn unescaped(raw: &str, is_full: bool) -> String {
-    let mut out = String::with_capacity(raw.len());
-    let has_lines = raw.contains('\n');
-    // Nothing stands on the line so far, and nothing but blanks.
-    let (mut is_start, mut is_blank) = (true, true);
-    let mut rest = raw;
+/// The pattern with some placeables of a string literal replaced. `shown` gets what stands before one, after the last one, and
+/// the inside and what stands behind if the placeable holds nothing else; it returns what is shown in its place.
+fn with_literals<'p>(
+    pattern: &'p str,
+    mut shown: impl FnMut(&str, Option<(&'p str, &'p str)>) -> Option<String>,
+) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    let mut rest = pattern;
     while let Some((before, after)) = rest.split_once("{\"") {
         out.push_str(before);
-        let line = before.rsplit('\n').next().unwrap_or_default();
-        let is_new = line.len() < before.len();
-        is_start = line.is_empty() && (is_new || is_start);
-        is_blank = line.bytes().all(|byte| byte == b' ') && (is_new || is_blank);
         let inside = after.find('"').and_then(|end| Some((after.get(..end)?, after.get(end..)?.strip_prefix("\"}")?)));
-        let shown = inside.and_then(|(inside, behind)| {
-            let is_run = is_full && inside.bytes().all(|byte| byte == b' ') && (is_start || behind.is_empty());
-            let escape = ESCAPES.iter().find(|(_, escape)| *escape == inside).map(|(c, _)| *c);
-            match escape {
-                Some('[' | '*' | '.') if !(is_full && is_blank && has_lines) => None,
-                Some(c) => Some((c.to_string(), behind)),
-                None => is_run.then(|| (inside.to_owned(), behind)),
-            }
-        });
-        (is_start, is_blank) = (false, false);
-        match shown {
-            Some((shown, behind)) => {
+        match (shown(before, inside), inside) {
+            (Some(shown), Some((_, behind))) => {
                 out.push_str(&shown);
                 rest = behind;
             }
-            None => {
+            _ => {
                 out.push_str("{\"");
                 rest = after;
             }
@@ -147,32 +133,44 @@ fn unescaped(raw: &str, is_full: bool) -> String {
     out
 }
 
+/// The character that has a placeable of its own with this inside.
+fn escape_of(inside: &str) -> Option<char> {
+    ESCAPES.iter().find(|(_, escape)| *escape == inside).map(|(c, _)| *c)
+}
+
+/// Returns true if nothing but blanks is there.
+fn all_blanks(text: &str) -> bool {
+    text.bytes().all(|byte| byte == b' ')
+}
+
+/// The text with the characters of placeables that hold nothing else: of all such, or of those alone that may stand anywhere.
+fn unescaped(raw: &str, is_full: bool) -> String {
+    let has_lines = raw.contains('\n');
+    // Nothing stands on the line so far, and nothing but blanks.
+    let (mut is_start, mut is_blank) = (true, true);
+    with_literals(raw, |before, placeable| {
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let is_new = line.len() < before.len();
+        let starts = line.is_empty() && (is_new || is_start);
+        let blank = all_blanks(line) && (is_new || is_blank);
+        (is_start, is_blank) = (false, false);
+        let (inside, behind) = placeable?;
+        match escape_of(inside) {
+            Some('[' | '*' | '.') if !(is_full && blank && has_lines) => None,
+            Some(c) => Some(c.to_string()),
+            None => (is_full && all_blanks(inside) && (starts || behind.is_empty())).then(|| inside.to_owned()),
+        }
+    })
+}
+
 /// The characters that a pattern says, with those that stand in placeables of their own told apart from placeables.
 fn meant(pattern: &str) -> String {
-    let mut out = String::with_capacity(pattern.len());
-    let mut rest = pattern;
-    while let Some((before, after)) = rest.split_once("{\"") {
-        out.push_str(before);
-        let inside = after.find('"').and_then(|end| Some((after.get(..end)?, after.get(end..)?.strip_prefix("\"}")?)));
-        let said = inside.and_then(|(inside, behind)| {
-            let escape = ESCAPES.iter().find(|(_, escape)| *escape == inside).map(|(c, _)| c.to_string());
-            let is_run = inside.bytes().all(|byte| byte == b' ');
-            Some((escape.or_else(|| is_run.then(|| inside.to_owned()))?, behind))
-        });
-        match said {
-            // No text holds NUL.
-            Some((said, behind)) => {
-                out.push_str(&said.replace('{', "\0(").replace('}', "\0)"));
-                rest = behind;
-            }
-            None => {
-                out.push_str("{\"");
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    out
+    with_literals(pattern, |_, placeable| {
+        let (inside, _) = placeable?;
+        let said = escape_of(inside).map(String::from).or_else(|| all_blanks(inside).then(|| inside.to_owned()))?;
+        // No text holds NUL.
+        Some(said.replace('{', "\0(").replace('}', "\0)"))
+    })
 }
 
 fn literal(out: &mut String, inside: &str) {
