@@ -9,10 +9,10 @@ use std::borrow::Cow;
 
 pub(super) use self::one::Xliff1;
 pub(super) use self::two::Xliff2;
-use super::bilingual::local;
+use super::bilingual::{has_blanks, local};
 use super::spliced::{Charset, Fault, Source};
 use super::xml::{Escapes, Tree, root_tag};
-use super::{Fit, Habits};
+use super::{Fit, Habits, refs};
 use crate::text::{Brace, Printf, Syntax};
 
 /// The name of the root element, without its prefix.
@@ -79,4 +79,18 @@ fn syntax_of(original: &str) -> Option<Syntax> {
         "resx" | "resw" => Some(Syntax::Brace(Brace::CSharp)),
         _ => None,
     }
+}
+
+/// The `<file>` and the name of a unit that a key says; the file is empty where it says none. `None` for a key of more parts.
+fn file_and_name(key: &str) -> Option<(String, String)> {
+    let mut parts = refs::texts_of(key);
+    let name = parts.pop()?;
+    let file = parts.pop().unwrap_or_default();
+    parts.is_empty().then_some((file, name))
+}
+
+/// The attribute of a new unit whose blanks count, with a blank before it.
+fn space_for(source: &str, text: Option<&String>) -> String {
+    let keeps = has_blanks(source) || text.is_some_and(|text| has_blanks(text));
+    if keeps { format!(" {SPACE}=\"preserve\"") } else { String::new() }
 }

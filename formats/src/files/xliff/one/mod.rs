@@ -15,12 +15,11 @@ mod tests;
 
 use l10n_api_types::FormatId;
 
-use super::SPACE;
-use crate::files::bilingual::{Dialect, Languages, Lines, New, Scan, attribute, has_blanks};
+use crate::files::bilingual::{Dialect, Languages, Lines, New, Scan, attribute};
 use crate::files::gettext::PluralForms;
 use crate::files::spliced::Fault;
 use crate::files::xml::{Escapes, Tree};
-use crate::files::{Fit, Habits, refs};
+use crate::files::{Fit, Habits};
 
 /// The first character of the versions.
 const MAJOR: char = '1';
@@ -62,12 +61,8 @@ impl Dialect for Xliff1 {
     }
 
     fn fresh(&self, new: &New<'_>) -> Option<(String, Lines)> {
-        let parts = refs::texts_of(new.key);
-        let (original, id) = match parts.as_slice() {
-            [id] => ("", id.as_str()),
-            [original, id] => (original.as_str(), id.as_str()),
-            _ => return None,
-        };
+        let (original, id) = super::file_and_name(new.key)?;
+        let (original, id) = (original.as_str(), id.as_str());
         // An id that was cut is not known any more; in a file that is there, the key must be read again as it is.
         let is_there = new.source.is_some();
         if scan::key(original, id).ok()? != new.key || (is_there && new.by_id != original.is_empty()) {
@@ -75,8 +70,7 @@ impl Dialect for Xliff1 {
         }
         let text = new.texts.last().filter(|_| new.is_translated());
         let source = new.source.unwrap_or(id);
-        let keeps = has_blanks(source) || text.is_some_and(|text| has_blanks(text));
-        let space = if keeps { format!(" {SPACE}=\"preserve\"") } else { String::new() };
+        let space = super::space_for(source, text);
         let mut lines = vec![(0, format!("<trans-unit id=\"{}\"{space}>", attribute(id)))];
         let mut line = |name: &str, text: &str| lines.push((1, format!("<{name}>{}</{name}>", new.encoded(text))));
         line("source", source);

@@ -16,12 +16,11 @@ mod tests;
 use l10n_api_types::FormatId;
 use sha2::{Digest as _, Sha256};
 
-use super::SPACE;
-use crate::files::bilingual::{Dialect, Languages, Lines, New, Scan, attribute, has_blanks};
+use crate::files::bilingual::{Dialect, Languages, Lines, New, Scan, attribute};
 use crate::files::gettext::PluralForms;
 use crate::files::spliced::Fault;
 use crate::files::xml::{Escapes, Tree};
-use crate::files::{Fit, Habits, refs};
+use crate::files::{Fit, Habits};
 
 /// The first character of the versions.
 const MAJOR: char = '2';
@@ -63,12 +62,8 @@ impl Dialect for Xliff2 {
     }
 
     fn fresh(&self, new: &New<'_>) -> Option<(String, Lines)> {
-        let parts = refs::texts_of(new.key);
-        let (file, name) = match parts.as_slice() {
-            [name] => ("", name.as_str()),
-            [file, name] => (file.as_str(), name.as_str()),
-            _ => return None,
-        };
+        let (file, name) = super::file_and_name(new.key)?;
+        let (file, name) = (file.as_str(), name.as_str());
         // A name that was cut is not known any more; in a file that is there, the key must be read again as it is.
         let is_there = new.source.is_some();
         if scan::key(&[file, name]).ok()? != new.key || (is_there && new.by_id != file.is_empty()) {
@@ -76,8 +71,7 @@ impl Dialect for Xliff2 {
         }
         let text = new.texts.last().filter(|_| new.is_translated());
         let source = new.source.unwrap_or(name);
-        let keeps = has_blanks(source) || text.is_some_and(|text| has_blanks(text));
-        let space = if keeps { format!(" {SPACE}=\"preserve\"") } else { String::new() };
+        let space = super::space_for(source, text);
         let id = attribute(&id_of(name));
         let mut lines = vec![(0, format!("<unit id=\"{id}\" name=\"{}\"{space}>", attribute(name)))];
         if let Some(description) = new.description {
