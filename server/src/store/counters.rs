@@ -49,7 +49,8 @@ statements! {
     WRONG_KEY_COUNT = "SELECT 'keys' AS what, CAST(NULL AS TEXT) AS language, 'active' AS state, \
         p.key_count - (SELECT COUNT(*) FROM keys k WHERE k.project_id = $1 AND k.state = 'active') AS too_many \
         FROM projects p WHERE p.id = $1 \
-        AND p.key_count <> (SELECT COUNT(*) FROM keys k WHERE k.project_id = $1 AND k.state = 'active')";
+        AND p.key_count <> (SELECT COUNT(*) FROM keys k WHERE k.project_id = $1 AND k.state = 'active') \
+        AND NOT EXISTS (SELECT 1 FROM staged_runs r WHERE r.project_id = $1 AND r.is_moving)";
     WRONG_TRANSLATIONS = "SELECT 'translations' AS what, difference.language, difference.state, CAST(SUM(difference.number) AS BIGINT) AS too_many \
         FROM (SELECT language, state, number FROM translation_counts WHERE project_id = $1 \
         UNION ALL SELECT t.language, t.state, -COUNT(*) FROM translations t JOIN keys k ON k.id = t.key_id \

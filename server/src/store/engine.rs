@@ -145,7 +145,7 @@ impl<DB: Database> Open<DB> {
         if let Some(wal) = wal {
             wal.settle().await?;
         }
-        after.run();
+        after.run().await;
         Ok(())
     }
 }
@@ -489,6 +489,14 @@ impl Tx {
         match self {
             Self::Sqlite(open) => open.after.add(work),
             Self::Postgres(open) => open.after.add(work),
+        }
+    }
+
+    /// Registers the end of work that goes on after the commit: [`commit`](Self::commit) returns once it has come.
+    pub(crate) fn commit_waits_for(&mut self, end: impl Future<Output = ()> + Send + 'static) {
+        match self {
+            Self::Sqlite(open) => open.after.wait(end),
+            Self::Postgres(open) => open.after.wait(end),
         }
     }
 

@@ -28,12 +28,13 @@
 
 use l10n_api_types::{ProjectId, WorkspaceId};
 
-use super::{StoreError, Tx};
+use super::{StoreError, Tx, staged_runs};
 
 statements! {
     PROJECT = sqlite "SELECT id FROM projects WHERE id = $1",
         postgres "SELECT id FROM projects WHERE id = $1 FOR NO KEY UPDATE";
-    PROJECT_TO_CHANGE = "UPDATE projects SET change_seq = change_seq + 1 WHERE id = $1";
+    PROJECT_TO_CHANGE = "UPDATE projects SET change_seq = change_seq + 1 WHERE id = $1 \
+        AND NOT EXISTS (SELECT 1 FROM staged_runs r WHERE r.project_id = $1 AND r.is_moving)";
     WORKSPACE = sqlite "SELECT id FROM workspaces WHERE id = $1",
         postgres "SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE";
 }
@@ -52,9 +53,13 @@ pub async fn project(tx: &mut Tx, id: &ProjectId) -> Result<bool, StoreError> {
 ///
 /// # Errors
 ///
-/// Returns an error if the datastore fails.
+/// [`StoreError::Busy`] while changes of a run that has landed are being moved to their place: usually who changes the
+/// project waits for its turn meanwhile.
 pub async fn project_to_change(tx: &mut Tx, id: &ProjectId) -> Result<bool, StoreError> {
-    Ok(execute!(tx, PROJECT_TO_CHANGE, id.as_str())? == 1)
+    match execute!(tx, PROJECT_TO_CHANGE, id.as_str())? {
+        0 if staged_runs::is_moving(tx, id).await? => Err(StoreError::Busy),
+        changed => Ok(changed == 1),
+    }
 }
 
 /// Waits until no other transaction holds the workspace (its balance), then holds it to the end of `tx`. Returns whether

@@ -60,6 +60,7 @@ migrations! {
     310 "0310_project_engines",
     311 "0311_key_syntax",
     320 "0320_glossary_checks",
+    321 "0321_moving_runs",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

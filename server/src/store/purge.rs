@@ -35,6 +35,10 @@ statements! {
     STAGED_CHANGES = "DELETE FROM staged_changes WHERE (tracking_token, key_id) IN (SELECT s.tracking_token, s.key_id \
         FROM staged_runs r JOIN staged_changes s ON s.tracking_token = r.tracking_token WHERE r.project_id = $1 \
         ORDER BY s.tracking_token, s.key_id LIMIT $2)";
+    STAGED_TRANSLATIONS = "DELETE FROM staged_translations WHERE (tracking_token, key_id, language) IN \
+        (SELECT s.tracking_token, s.key_id, s.language FROM staged_runs r \
+        JOIN staged_translations s ON s.tracking_token = r.tracking_token WHERE r.project_id = $1 \
+        ORDER BY s.tracking_token, s.key_id, s.language LIMIT $2)";
     STAGED_RUNS = "DELETE FROM staged_runs WHERE tracking_token IN \
         (SELECT tracking_token FROM staged_runs WHERE project_id = $1 ORDER BY tracking_token LIMIT $2)";
     VERSION_FILES = "DELETE FROM version_files WHERE (version_id, path) IN (SELECT f.version_id, f.path FROM versions v \
@@ -115,6 +119,7 @@ const OF_PROJECT: &[Sql] = &[
     TRANSLATIONS,
     KEYS,
     STAGED_CHANGES,
+    STAGED_TRANSLATIONS,
     STAGED_RUNS,
     VERSIONS,
     DOCUMENT_VERSIONS_OF_PROJECT,

@@ -24,7 +24,8 @@ statements! {
     JOBS = values "DELETE FROM jobs WHERE tracking_token IN (" each "?" then ")";
     CAPTURED_IN = "SELECT project_id FROM keys WHERE state = 'captured' AND updated_at < $1 ORDER BY updated_at LIMIT 1";
     CAPTURED = "DELETE FROM keys WHERE id IN (SELECT id FROM keys WHERE project_id = $1 AND state = 'captured' \
-        AND updated_at < $2 ORDER BY ref LIMIT $3)";
+        AND updated_at < $2 ORDER BY ref LIMIT $3) \
+        AND NOT EXISTS (SELECT 1 FROM staged_runs r WHERE r.project_id = $1 AND r.is_moving)";
     MEMORY = sqlite "DELETE FROM memory WHERE (workspace_id, source_language, target_language, source_hash, engine) IN \
             (SELECT workspace_id, source_language, target_language, source_hash, engine FROM memory \
             WHERE used_at < $1 AND updated_at < $1 ORDER BY used_at LIMIT $2)",

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use l10n_api_types::{ProjectId, State, TrackingToken};
 
 use super::jobs::JobItem;
-use super::keys::NewKey;
-use super::row::{Json, to_json};
-use super::{StoreError, Tx};
+use super::row::Json;
+use super::staged_changes::{self, ChangeTotals};
+use super::{StoreError, Tx, lock, staged_translations};
 use crate::clock::Timestamp;
 
 row! {
@@ -25,6 +25,8 @@ row! {
         pub last_key: String,
         /// Its status
         pub status: Status,
+        /// True if it is live, and its changes of keys that were there are still being moved to their place
+        pub is_moving: bool,
         /// The time at which it began
         pub created_at: Timestamp,
     }
@@ -37,7 +39,7 @@ text_enum! {
         Writing = "writing",
         /// It was given up, and is being deleted.
         Dead = "dead",
-        /// It is live; what it noted of keys that were there is being deleted.
+        /// It is live; what it noted of keys that were there is being deleted, or moved to its place and deleted.
         Landed = "landed",
     }
 }
@@ -56,42 +58,31 @@ row! {
 statements! {
     INSERT = "INSERT INTO staged_runs (tracking_token, project_id, first_key, last_key, status, created_at) \
         VALUES ($1, $2, $3, $4, 'writing', $5)";
-    LAND = "UPDATE staged_runs SET status = 'landed' WHERE tracking_token = $1 AND status = 'writing'";
+    LAND = "UPDATE staged_runs SET status = 'landed', is_moving = $2 WHERE tracking_token = $1 AND status = 'writing'";
     GIVE_UP = "UPDATE staged_runs SET status = 'dead' WHERE tracking_token = $1 AND status = 'writing'";
     GIVE_UP_ALL = "UPDATE staged_runs SET status = 'dead' WHERE status = 'writing'";
     IS_WRITING = "SELECT COUNT(*) FROM staged_runs WHERE tracking_token = $1 AND status = 'writing'";
     FORGET = "DELETE FROM staged_runs WHERE tracking_token = $1";
     OTHERS = "SELECT COUNT(*) FROM staged_runs WHERE project_id = $1 AND tracking_token <> $2 AND status <> 'landed'";
-    OLDEST = "SELECT tracking_token, project_id, first_key, last_key, status, created_at FROM staged_runs \
+    OLDEST = "SELECT tracking_token, project_id, first_key, last_key, status, is_moving, created_at FROM staged_runs \
         WHERE status <> 'writing' OR created_at <= $1 ORDER BY created_at, tracking_token LIMIT 1";
-    INSERT_CHANGES = values "INSERT INTO staged_changes (tracking_token, key_id, namespace, source_path, position, source, \
-        source_hash, characters, description, max_length, tags, syntax, updated_at) VALUES"
-        each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" then "";
+    OLDEST_MOVING = "SELECT tracking_token, project_id, first_key, last_key, status, is_moving, created_at FROM staged_runs \
+        WHERE is_moving ORDER BY created_at, tracking_token LIMIT 1";
+    IS_LIVE = "SELECT COUNT(*) FROM staged_runs WHERE tracking_token = $1 AND is_moving";
+    IS_MOVING = "SELECT COUNT(*) FROM staged_runs WHERE project_id = $1 AND is_moving";
+    FORGET_MOVED = "DELETE FROM staged_runs WHERE tracking_token = $1 AND is_moving";
     GO_LIVE = "UPDATE keys SET state = 'active', staged_by = NULL WHERE id >= $1 AND id <= $2 AND staged_by = $3";
-    CHANGE_TEXTS = "UPDATE keys SET position = s.position, source = s.source, source_hash = s.source_hash, \
-        characters = s.characters, description = s.description, max_length = s.max_length, tags = s.tags, \
-        syntax = s.syntax, updated_at = s.updated_at FROM staged_changes s \
-        WHERE s.tracking_token = $1 AND s.source IS NOT NULL AND keys.id = s.key_id AND keys.state = 'active' \
-        AND keys.namespace IS NOT DISTINCT FROM s.namespace AND keys.source_path IS NOT DISTINCT FROM s.source_path";
-    CHANGE = "UPDATE keys SET namespace = s.namespace, source_path = s.source_path, position = s.position, source = s.source, \
-        source_hash = s.source_hash, characters = s.characters, description = s.description, max_length = s.max_length, \
-        tags = s.tags, syntax = s.syntax, state = 'active', updated_at = s.updated_at FROM staged_changes s \
-        WHERE s.tracking_token = $1 AND s.source IS NOT NULL AND keys.id = s.key_id AND (keys.state <> 'active' \
-        OR keys.namespace IS DISTINCT FROM s.namespace OR keys.source_path IS DISTINCT FROM s.source_path)";
-    MOVE = "UPDATE keys SET position = s.position, syntax = s.syntax FROM staged_changes s \
-        WHERE s.tracking_token = $1 AND s.source IS NULL AND keys.id = s.key_id";
     COUNT_KEYS = "INSERT INTO key_counts (project_id, state, number) VALUES ($1, 'active', $2) \
         ON CONFLICT (project_id, state) DO UPDATE SET number = key_counts.number + excluded.number";
     COUNT_TRANSLATIONS = values "INSERT INTO translation_counts (project_id, language, state, number, stale) VALUES"
         each "(?, ?, ?, ?, 0)" then "ON CONFLICT (project_id, language, state) \
         DO UPDATE SET number = translation_counts.number + excluded.number";
-    QUEUE = "UPDATE jobs SET status = 'queued', lease_expires_at = NULL WHERE tracking_token = $1 AND status = 'staged'";
+    QUEUE = "UPDATE jobs SET status = 'queued' WHERE tracking_token = $1 AND status = 'staged'";
+    RELEASE = "UPDATE jobs SET lease_expires_at = NULL WHERE tracking_token = $1 AND status = 'queued'";
     STAGED = "SELECT id FROM keys WHERE id >= $1 AND id <= $2 AND staged_by = $3 ORDER BY id LIMIT $4";
     IN_THE_WAY = values "SELECT id, staged_by FROM keys WHERE project_id = $1 AND staged_by <> $2 AND ref IN (" each "?" then ")";
     SWEEP_TRANSLATIONS = values "DELETE FROM translations WHERE key_id IN (" each "?" then ")";
     SWEEP_KEYS = values "DELETE FROM keys WHERE staged_by IS NOT NULL AND id IN (" each "?" then ")";
-    SWEEP_CHANGES = "DELETE FROM staged_changes WHERE tracking_token = $1 AND key_id IN \
-        (SELECT key_id FROM staged_changes WHERE tracking_token = $1 ORDER BY key_id LIMIT $2)";
     SWEEP_CHUNKS = "DELETE FROM job_chunks WHERE job_id = $1 AND seq IN \
         (SELECT seq FROM job_chunks WHERE job_id = $1 ORDER BY seq LIMIT $2)";
     SLOT = "SELECT slot, items FROM job_items WHERE job_id = $1 ORDER BY slot LIMIT 1";
@@ -107,15 +98,6 @@ const KEYS_AT_ONCE: i64 = 200;
 /// Slots that one transaction sweeps at most.
 const SLOTS_AT_ONCE: usize = 8;
 
-/// The change that a run makes to an existing key.
-#[derive(Debug, Clone, Copy)]
-pub struct StagedKey<'a> {
-    /// The key as it shall be
-    pub key: NewKey<'a>,
-    /// True if only its place differs
-    pub only_moves: bool,
-}
-
 /// Translations that were staged with new keys: the language, the state, and how many.
 pub type Counts = [(String, State, i64)];
 
@@ -130,41 +112,6 @@ pub async fn insert(tx: &mut Tx, run: &StagedRun) -> Result<(), StoreError> {
     execute!(tx, INSERT, token, project, first_key.as_str(), last_key.as_str(), at).map(drop)
 }
 
-/// Notes what a run will make of keys that are there.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn insert_changes(tx: &mut Tx, run: &TrackingToken, changes: &[StagedKey<'_>]) -> Result<(), StoreError> {
-    let mut rows = Vec::with_capacity(changes.len());
-    for StagedKey { key, only_moves } in changes {
-        let whole = match only_moves {
-            true => None,
-            false => {
-                Some((to_json("keys.source", key.source)?, i64::try_from(key.source.characters()).unwrap_or(i64::MAX)))
-            }
-        };
-        let tags = key.tags.filter(|_| !only_moves).map(|tags| to_json("keys.tags", tags)).transpose()?;
-        rows.push((key, whole, tags));
-    }
-    execute_values!(tx, INSERT_CHANGES, [], rows, |(key, whole, tags)| [
-        run.as_str(),
-        key.id,
-        key.namespace.filter(|_| whole.is_some()),
-        key.source_path.filter(|_| whole.is_some()),
-        key.position,
-        whole.as_ref().map(|(source, _)| source.as_str()),
-        whole.as_ref().map(|_| key.source_hash.as_bytes()),
-        whole.as_ref().map(|(_, characters)| *characters),
-        key.description.filter(|_| whole.is_some()),
-        key.max_length.filter(|_| whole.is_some()),
-        tags.as_deref(),
-        key.syntax(),
-        whole.as_ref().map(|_| key.updated_at.as_millis()),
-    ])
-    .map(drop)
-}
-
 /// A run's own view of its staged data.
 #[derive(Debug, Clone, Copy)]
 pub struct StagedTotals<'a> {
@@ -176,6 +123,8 @@ pub struct StagedTotals<'a> {
     pub moves: u64,
     /// Translations of new keys
     pub translations: &'a Counts,
+    /// True if what it makes of existing keys is moved to its place afterwards, by [`move_some`]
+    pub moves_later: bool,
     /// True if it has a job
     pub with_job: bool,
 }
@@ -187,11 +136,16 @@ pub struct StagedTotals<'a> {
 /// Returns an error if the datastore fails, or if `with_job` and there is none.
 pub async fn go_live(tx: &mut Tx, run: &StagedRun, whole: StagedTotals<'_>) -> Result<bool, StoreError> {
     let token = run.tracking_token.as_str();
-    if execute!(tx, LAND, token)? == 0 {
+    if execute!(tx, LAND, token, whole.moves_later)? == 0 {
         return Ok(false);
     }
     let keys = execute!(tx, GO_LIVE, run.first_key.as_str(), run.last_key.as_str(), token)?;
-    if keys != whole.keys || !change_keys(tx, token, &whole).await? {
+    let expected = ChangeTotals { changes: whole.changes, moves: whole.moves };
+    let are_there = match whole.moves_later {
+        true => staged_changes::are_there(tx, &run.tracking_token, expected).await?,
+        false => staged_changes::make_all(tx, &run.tracking_token, expected).await?,
+    };
+    if keys != whole.keys || !are_there {
         return Ok(false);
     }
     // On PostgreSQL the triggers count them, once for the statement.
@@ -208,27 +162,74 @@ pub async fn go_live(tx: &mut Tx, run: &StagedRun, whole: StagedTotals<'_>) -> R
     if whole.with_job {
         StoreError::exactly_one(execute!(tx, QUEUE, token)?)?;
     }
+    if whole.moves_later {
+        return Ok(true);
+    }
+    execute!(tx, RELEASE, token)?;
     if whole.changes + whole.moves == 0 {
         execute!(tx, FORGET, token)?;
     }
     Ok(true)
 }
 
-/// Makes the changes of existing keys; `false` when one of the keys is not there any more.
-async fn change_keys(tx: &mut Tx, token: &str, whole: &StagedTotals<'_>) -> Result<bool, StoreError> {
-    if whole.moves > 0 && execute!(tx, MOVE, token)? != whole.moves {
-        return Ok(false);
-    }
-    if whole.changes == 0 {
+/// Moves a piece of what a run makes of existing keys to its place; returns whether there may be more. With the last
+/// piece its job can begin, and its project can be changed again.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn move_some(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError> {
+    let token = &run.tracking_token;
+    if staged_changes::make_some(tx, token, KEYS_AT_ONCE).await?
+        || staged_translations::write_some(tx, token, KEYS_AT_ONCE).await?
+    {
         return Ok(true);
     }
-    // SQLite writes every index whose columns a statement names, whether they change or not, and every writer waits for it.
-    // So what usually changes goes first and alone; it does not make a key one that the other statement takes.
-    let mut changed = execute!(tx, CHANGE_TEXTS, token)?;
-    if changed < whole.changes {
-        changed += execute!(tx, CHANGE, token)?;
+    // Another one may have ended it.
+    if execute!(tx, FORGET_MOVED, token.as_str())? == 1 {
+        execute!(tx, RELEASE, token.as_str())?;
+        // Who has read some of it and not the rest plans anew.
+        lock::project_to_change(tx, &run.project_id).await?;
     }
-    Ok(changed == whole.changes)
+    Ok(false)
+}
+
+/// Returns true if a run of the project is live whose changes are not all in their place.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn is_moving(tx: &mut Tx, project_id: &ProjectId) -> Result<bool, StoreError> {
+    let (found,) = fetch_one!(tx, (i64,), IS_MOVING, project_id.as_str())?;
+    Ok(found > 0)
+}
+
+/// Refuses to read a project as a whole while [`is_moving`].
+///
+/// # Errors
+///
+/// [`StoreError::Busy`] then.
+pub async fn check_moved(tx: &mut Tx, project_id: &ProjectId) -> Result<(), StoreError> {
+    if is_moving(tx, project_id).await? { Err(StoreError::Busy) } else { Ok(()) }
+}
+
+/// Returns true if a run is live and its changes are not all in their place.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn is_live(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError> {
+    let (found,) = fetch_one!(tx, (i64,), IS_LIVE, run.tracking_token.as_str())?;
+    Ok(found == 1)
+}
+
+/// The oldest run that is live and whose changes are not all in their place.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn oldest_moving(tx: &mut Tx) -> Result<Option<StagedRun>, StoreError> {
+    fetch_optional!(tx, StagedRun, OLDEST_MOVING)
 }
 
 /// Deletes keys of these names that runs other than `run` have staged, and gives these runs up: who writes keys goes before them, and
@@ -305,7 +306,9 @@ pub async fn give_up_all(tx: &mut Tx) -> Result<u64, StoreError> {
 /// Returns an error if the datastore fails.
 pub async fn sweep_some(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError> {
     let token = run.tracking_token.as_str();
-    if execute!(tx, SWEEP_CHANGES, token, AT_ONCE)? > 0 {
+    if staged_changes::delete_some(tx, &run.tracking_token, AT_ONCE).await?
+        || staged_translations::delete_some(tx, &run.tracking_token, AT_ONCE).await?
+    {
         return Ok(true);
     }
     if run.status == Status::Landed {

@@ -1,4 +1,4 @@
-//! Sweeps what large runs have written ahead and never made live.
+//! Sweeps what large runs have written ahead and never made live, and moves what was made live to its place.
 
 use std::time::Duration;
 
@@ -9,10 +9,13 @@ use crate::service::Service;
 
 const EVERY: Duration = Duration::from_secs(60);
 
-/// Gives up what a server that was killed has left, before the first request is taken.
+/// Gives up what a server that was killed has left, and moves to its place what was live, before the first request is taken.
 pub(crate) async fn give_up_orphans(service: &Service) {
     if let Err(error) = run::give_up_orphans(&service.store).await {
         tracing::warn!(?error, "what killed runs have written ahead is left for later");
+    }
+    if let Err(error) = run::finish_moving(&service.store).await {
+        tracing::warn!(?error, "what killed runs have changed is not all in its place; the sweep goes on");
     }
 }
 

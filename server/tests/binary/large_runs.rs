@@ -145,6 +145,62 @@ async fn small_writes_of_others_are_answered_while_a_large_run_changes_what_is_t
     assert_eq!(answer["classification"]["changed"], json!(keys + 1));
 }
 
+/// Rows of the database of a server.
+async fn count(store: &Store, rows: &str) -> i64 {
+    let sql = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM {rows}"));
+    let Tx::Sqlite(mut tx) = store.begin_read().await.unwrap() else { panic!("it is SQLite") };
+    sqlx::query_scalar(sql).fetch_one(&mut *tx).await.unwrap()
+}
+
+/// Sends a run whose connection breaks.
+fn in_vain((url, key): &(String, String), body: &Value) -> tokio::task::JoinHandle<bool> {
+    let (url, key, body) = (format!("{url}/sync"), key.clone(), body.to_string());
+    tokio::spawn(async move { crate::process::client().post(url).bearer_auth(key).body(body).send().await.is_ok() })
+}
+
+/// The same route of the server that came after.
+fn moved_to(url: &str, again: &Running) -> String {
+    url.replace(url.split("/v1").next().unwrap(), again.say("baseUrl").split("/v1").next().unwrap())
+}
+
+/// Killed while the changes of a run that is live are moved to their place, the server moves the rest when it starts.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_large_run_that_is_killed_while_its_changes_are_moved_is_whole_when_the_server_is_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Running::dev(folder.path());
+    let [large, _] = two_projects(&server, folder.path(), &["de", "fr"]);
+    let (keys, body) = large_sync();
+    assert_eq!(post(&format!("{}/sync", large.0), &large.1, &body).await.0, 202);
+    let edited = body["file"]["content"].as_str().unwrap().replace(":\"t", ":\"edited ");
+    let body = json!({"file": {"path": "en.json", "content": edited, "encoding": "utf8", "format": "json"}});
+    let store = Store::connect_file(&folder.path().join("l10n-data/dev.sqlite")).await.unwrap();
+    let run = in_vain(&large, &body);
+    while count(&store, "keys WHERE source LIKE '%edited%'").await == 0 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    server.kill();
+    assert!(!run.await.unwrap(), "it was killed before its end");
+    let left = count(&store, "staged_changes").await;
+    assert!(left > 0 && left < i64::try_from(keys).unwrap(), "{left} of {keys} are left to move");
+    assert_eq!(count(&store, "staged_runs WHERE is_moving").await, 1);
+    let held = "holds h JOIN jobs j ON j.tracking_token = h.job_id WHERE j.status = 'queued'";
+    assert_eq!(count(&store, held).await, 1, "it has landed with its hold");
+    drop(server);
+    let again = Running::dev(folder.path());
+    let url = moved_to(&large.0, &again);
+    let last = get(&format!("{url}/translations?ref=k{}", keys - 1), &large.1).await.1;
+    assert_eq!(last["text"], json!(format!("edited {}", keys - 1)), "it is whole before the first answer");
+    for rows in ["staged_runs", "staged_changes", "keys WHERE source NOT LIKE '%edited%'"] {
+        assert_eq!(count(&store, rows).await, 0, "{rows}");
+    }
+    let (status, answer) = post(&format!("{url}/sync"), &large.1, &body).await;
+    assert_eq!((status, &answer["classification"]["unchanged"]), (200, &json!(keys)), "{}", answer["message"]);
+    while count(&store, "jobs WHERE finished_at IS NULL").await > 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert_eq!(count(&store, "translations WHERE stale").await, 0);
+}
+
 /// Killed while a run is staged, the server sweeps what there is of it when it starts, and the same request works.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_large_run_that_is_killed_between_two_pieces_leaves_nothing_and_can_be_run_again() {
@@ -152,17 +208,9 @@ async fn a_large_run_that_is_killed_between_two_pieces_leaves_nothing_and_can_be
     let mut server = Running::dev(folder.path());
     let [large, _] = two_projects(&server, folder.path(), &["de", "fr"]);
     let (keys, body) = large_sync();
-    let run = tokio::spawn({
-        let (url, key, body) = (format!("{}/sync", large.0), large.1.clone(), body.clone());
-        // Its connection breaks.
-        async move { crate::process::client().post(url).bearer_auth(key).body(body.to_string()).send().await.is_ok() }
-    });
+    let run = in_vain(&large, &body);
     let store = Store::connect_file(&folder.path().join("l10n-data/dev.sqlite")).await.unwrap();
-    let count = async |rows: &str| -> i64 {
-        let sql = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM {rows}"));
-        let Tx::Sqlite(mut tx) = store.begin_read().await.unwrap() else { panic!("it is SQLite") };
-        sqlx::query_scalar(sql).fetch_one(&mut *tx).await.unwrap()
-    };
+    let count = async |rows: &str| count(&store, rows).await;
     while count("keys WHERE staged_by IS NOT NULL").await == 0 {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
@@ -178,7 +226,7 @@ async fn a_large_run_that_is_killed_between_two_pieces_leaves_nothing_and_can_be
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     }
-    let url = large.0.replace(large.0.split("/v1").next().unwrap(), again.say("baseUrl").split("/v1").next().unwrap());
+    let url = moved_to(&large.0, &again);
     let (status, answer) = post(&format!("{url}/sync"), &large.1, &body).await;
     assert_eq!((status, &answer["classification"]["new"]), (202, &json!(keys)), "{}", answer["message"]);
 }

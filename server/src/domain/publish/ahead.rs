@@ -8,7 +8,7 @@ use super::parts::PublishParts;
 use super::publisher::Publisher;
 use super::request::PublishRequest;
 use super::staging::Staging;
-use crate::domain::{ServiceError, budgets};
+use crate::domain::{ServiceError, budgets, run};
 use crate::store::projects;
 use crate::store::projects::Project;
 
@@ -43,7 +43,7 @@ pub async fn ahead<'a>(
     publish: &Publish,
 ) -> Result<RenderedAhead, ServiceError> {
     let publisher = publisher.into();
-    let mut tx = parts.store.begin_read().await?;
+    let mut tx = run::begin_read_whole(parts.store, publisher.workspace(), publisher.project()).await?;
     let project = projects::find(&mut tx, publisher.project()).await?;
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
     let asked = PublishRequest::check(&mut tx, publisher.project(), publish).await?;

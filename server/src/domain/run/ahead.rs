@@ -9,7 +9,7 @@ use l10n_api_types::translations::Run;
 use super::gather::Input;
 use super::stage::{self, Staged};
 use super::translate::{Planned, begin, conclude, in_one, plan, refusal};
-use super::{RunContext, answer};
+use super::{RunContext, answer, moving};
 use crate::domain::ServiceError;
 use crate::store::{Tx, code_changes};
 
@@ -75,7 +75,7 @@ async fn check_approval(cx: &RunContext<'_>, input: &Input, planned: Option<&Pla
 
 /// Stages what the run writes and makes it live; `None` when the project has changed since the plan was made.
 async fn carry_out(
-    cx: &RunContext<'_>,
+    cx: &mut RunContext<'_>,
     input: &Input,
     planned: Planned,
     change_seq: i64,
@@ -84,6 +84,10 @@ async fn carry_out(
         return last(cx, input, planned, change_seq, None).await;
     }
     let Some((staged, guard)) = stage::stage(cx, input, &planned.gathered).await? else { return Ok(None) };
+    if staged.moves_later {
+        // Beyond the last transaction, until all is in its place.
+        cx.hold_turn().await?;
+    }
     let done = last(cx, input, planned, change_seq, Some(&staged)).await;
     match &done {
         Ok(Some(_)) => guard.landed(),
@@ -114,7 +118,12 @@ async fn last(
         Err(error) => Err(error),
     };
     match outcome {
-        Ok(Some(run)) => Ok(Some((tx, run))),
+        Ok(Some(run)) => {
+            if let Some(staged) = staged.filter(|staged| staged.moves_later) {
+                moving::begin_after(&mut tx, cx, &staged.run);
+            }
+            Ok(Some((tx, run)))
+        }
         Ok(None) => {
             tx.rollback().await?;
             Ok(None)

@@ -1,26 +1,18 @@
 //! A real run's writes, all in the caller's transaction.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
-
+use l10n_api_types::TrackingToken;
 use l10n_api_types::translations::Class;
-use l10n_api_types::{Content, Issue, Origin, State, TrackingToken};
-use l10n_formats::SourceHash;
-use l10n_formats::text::checks::glossary::Glossary;
-use l10n_formats::text::checks::{Checker, Facts};
 
 use super::RunContext;
+use super::free::{ItemFilter, total, write_translations};
 use super::gather::{BATCH, Gathered, Input};
 use super::incoming::Incoming;
 use super::queue::{JobInput, queue, start};
 use super::stage::Staged;
-use super::work::{LanguageWork, MemoryMatch};
-use crate::domain::memory::{Languages, Memory};
-use crate::domain::{ServiceError, findings, glossary};
+use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
 use crate::store::keys::{self, KeyState, NewKey, StoredKey};
-use crate::store::translations::{self, NewTranslation};
-use crate::store::{Tx, code_changes, projects, source_files};
+use crate::store::{Tx, code_changes, projects, source_files, translations};
 
 /// Writes the effects of the input, save those that are staged and live already; returns the job's token when texts
 /// remain to be translated.
@@ -34,8 +26,10 @@ pub(super) async fn land(
     let made;
     let (ids, mut changes) = match staged {
         Some(staged) => {
-            mark_stale(tx, &staged.keys).await?;
-            (staged.ids.as_slice(), staged.keys.changes + total(&staged.translations))
+            if !staged.moves_later {
+                mark_stale(tx, &staged.keys).await?;
+            }
+            (staged.ids.as_slice(), staged.keys.changes + total(&staged.translations) + total(&staged.brought))
         }
         None => {
             made = self::ids(cx, input, gathered);
@@ -43,8 +37,12 @@ pub(super) async fn land(
         }
     };
     let archived = archive(tx, cx, input, gathered).await?;
-    let of = if staged.is_some() { ItemFilter::Others } else { ItemFilter::All };
-    changes += archived + write_translations(tx, cx, input, gathered, ids, of).await?;
+    changes += archived;
+    changes += match staged {
+        Some(staged) if staged.moves_later => 0,
+        Some(_) => write_translations(tx, cx, input, gathered, ids, ItemFilter::Others).await?,
+        None => write_translations(tx, cx, input, gathered, ids, ItemFilter::All).await?,
+    };
     let new = i64::try_from(gathered.classified.counts().new).unwrap_or(i64::MAX);
     if let Some(file) = &input.file {
         let kept = source_files::NewSourceFile {
@@ -236,178 +234,4 @@ async fn archive(tx: &mut Tx, cx: &RunContext<'_>, input: &Input, gathered: &Gat
     let ids: Vec<&str> = removed.map(|key| key.id.as_str()).collect();
     let archived = keys::archive(tx, &ids, cx.now).await?;
     Ok(i64::try_from(archived).unwrap_or(i64::MAX))
-}
-
-/// Items whose translations are written: all, or those whose keys are new, or the others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ItemFilter {
-    All,
-    New,
-    Others,
-}
-
-impl ItemFilter {
-    fn takes(self, gathered: &Gathered, at: usize) -> bool {
-        match self {
-            Self::All => true,
-            Self::New => gathered.is_new(at),
-            Self::Others => !gathered.is_new(at),
-        }
-    }
-}
-
-/// Numbers of translations that were written, by language and state.
-pub(super) type Counts = Vec<(String, State, i64)>;
-
-pub(super) fn total(counts: &Counts) -> i64 {
-    counts.iter().map(|(_, _, number)| number).sum()
-}
-
-fn count(counts: &mut Counts, rows: &[NewTranslation<'_>]) {
-    for row in rows {
-        match counts.iter_mut().find(|(language, state, _)| language == row.language && *state == row.state) {
-            Some((_, _, number)) => *number += 1,
-            None => counts.push((row.language.to_owned(), row.state, 1)),
-        }
-    }
-}
-
-/// Writes the translations that cost nothing: of renamed keys, and from memory. Returns how many.
-async fn write_translations(
-    tx: &mut Tx,
-    cx: &RunContext<'_>,
-    input: &Input,
-    gathered: &Gathered,
-    ids: &[String],
-    of: ItemFilter,
-) -> Result<i64, ServiceError> {
-    let mut counts = Counts::new();
-    for copies in copies(gathered, of).chunks(COPIES) {
-        copy_renamed(tx, cx, input, gathered, ids, copies, &mut counts).await?;
-    }
-    for work in &gathered.work {
-        for places in remembered(gathered, work, of).chunks(BATCH) {
-            recall(tx, cx, input, gathered, ids, (work, places), &mut counts).await?;
-        }
-    }
-    Ok(total(&counts))
-}
-
-/// Renamed keys whose translations are copied at once: each has a translation in every language.
-pub(super) const COPIES: usize = BATCH / 10;
-
-/// The copies of `gathered` that are `of` these items.
-pub(super) fn copies(gathered: &Gathered, of: ItemFilter) -> Vec<(usize, usize)> {
-    gathered.copies.iter().copied().filter(|(item, _)| of.takes(gathered, *item)).collect()
-}
-
-/// The items of these that memory has in a language.
-pub(super) fn remembered(gathered: &Gathered, work: &LanguageWork, of: ItemFilter) -> Vec<usize> {
-    work.remembered.iter().filter(|at| of.takes(gathered, *at)).collect()
-}
-
-/// Writes translations that memory has; returns whether it still has all of them.
-pub(super) async fn recall(
-    tx: &mut Tx,
-    cx: &RunContext<'_>,
-    input: &Input,
-    gathered: &Gathered,
-    ids: &[String],
-    (work, places): (&LanguageWork, &[usize]),
-    counts: &mut Counts,
-) -> Result<bool, ServiceError> {
-    let memory = Memory::of(&gathered.project);
-    let languages = Languages { source: &gathered.project.base_language, target: &work.language };
-    let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
-    let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
-    let engines = gathered.engines.of_language(&work.language);
-    let found = memory.recall(tx, languages, &engines, &hashes).await?;
-    memory.touch(tx, languages, &engines, &hashes, cx.now).await?;
-    let glossary = glossary::between(tx, &gathered.project.id, languages.source, languages.target).await?;
-    let remembered = recalled(input, gathered, (&work.language, glossary), places, &found);
-    let rows = remembered.iter().filter_map(|recalled| {
-        Some(NewTranslation {
-            key_id: ids.get(recalled.item)?,
-            language: &work.language,
-            content: recalled.content,
-            state: recalled.state,
-            source_hash: input.incoming.get(recalled.item)?.hash,
-            origin: Origin::Memory,
-            engine: recalled.engine,
-            issues: &recalled.issues,
-        })
-    });
-    let rows: Vec<NewTranslation<'_>> = rows.collect();
-    translations::upsert(tx, &gathered.project.id, &rows, cx.now).await?;
-    count(counts, &rows);
-    Ok(rows.len() == places.len())
-}
-
-/// Writes the translations that come along with renamed keys, if their source text is the same.
-pub(super) async fn copy_renamed(
-    tx: &mut Tx,
-    cx: &RunContext<'_>,
-    input: &Input,
-    gathered: &Gathered,
-    ids: &[String],
-    copies: &[(usize, usize)],
-    counts: &mut Counts,
-) -> Result<(), ServiceError> {
-    let to = copies.iter().filter_map(|(item, gone)| {
-        let target = (ids.get(*item)?.as_str(), input.incoming.get(*item)?.hash);
-        Some((gathered.held.get(*gone)?.id.as_str(), target))
-    });
-    let to: HashMap<&str, (&str, SourceHash)> = to.collect();
-    let gone: Vec<&str> = to.keys().copied().collect();
-    let found = translations::by_keys(tx, &gone).await?;
-    let rows = found.iter().filter_map(|copy| {
-        let (id, hash) = to.get(copy.key_id.as_str()).copied()?;
-        (copy.source_hash == hash).then_some(NewTranslation {
-            key_id: id,
-            language: &copy.language,
-            content: &copy.content.0,
-            state: copy.state,
-            source_hash: copy.source_hash,
-            origin: copy.origin,
-            engine: copy.engine.as_deref(),
-            issues: &copy.issues.0,
-        })
-    });
-    let rows: Vec<NewTranslation<'_>> = rows.collect();
-    translations::upsert(tx, &gathered.project.id, &rows, cx.now).await?;
-    count(counts, &rows);
-    Ok(())
-}
-
-struct CheckedMatch<'a> {
-    item: usize,
-    content: &'a Content,
-    engine: Option<&'a str>,
-    state: State,
-    issues: Vec<Issue>,
-}
-
-/// The translations from memory, each checked against its key, whose limit of length may differ from that of the
-/// original.
-fn recalled<'a>(
-    input: &Input,
-    gathered: &Gathered,
-    (language, glossary): (&str, Arc<Glossary>),
-    places: &[usize],
-    memory: &'a HashMap<SourceHash, MemoryMatch>,
-) -> Vec<CheckedMatch<'a>> {
-    let checker = Checker::new(&gathered.project.base_language, language).with_glossary(glossary);
-    let recalled = places.iter().filter_map(|at| {
-        let item = input.incoming.get(*at)?;
-        let found = memory.get(&item.hash)?;
-        let held = gathered.classified.items.get(*at).and_then(|(_, held)| gathered.held.get((*held)?));
-        let facts = Facts {
-            syntax: item.syntax.or(held.and_then(|held| held.syntax)).unwrap_or_default(),
-            max_length: item.max_length.or(held.and_then(|held| u32::try_from(held.max_length?).ok())),
-            in_file: None,
-        };
-        let (state, issues) = findings::of(&checker, &item.content, &found.content, facts);
-        Some(CheckedMatch { item: *at, content: &found.content, engine: found.engine.as_deref(), state, issues })
-    });
-    recalled.collect()
 }

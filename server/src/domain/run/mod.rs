@@ -10,16 +10,18 @@
 //!
 //! A real run locks the project first, so that two runs of one project follow one another. A dry run reads one state of
 //! the datastore in a transaction that cannot write. A large real run is planned so, too, and what it writes is staged ahead
-//! in short transactions (`ahead`, `stage`).
+//! in short transactions (`ahead`, `stage`). On SQLite it is moved to its place after the run is live (`moving`).
 
 mod ahead;
 pub(super) mod answer;
 pub(crate) mod classify;
 pub(crate) mod file;
+mod free;
 pub(super) mod gather;
 mod import;
 pub(crate) mod incoming;
 mod land;
+mod moving;
 mod paths;
 pub(crate) mod personal;
 pub(super) mod queue;
@@ -29,6 +31,8 @@ mod sync;
 pub(super) mod targets;
 mod translate;
 pub(crate) mod work;
+
+use std::sync::Arc;
 
 use l10n_api_types::OperationId;
 use l10n_api_types::translations::Run;
@@ -43,6 +47,7 @@ use crate::signal::Signal;
 use crate::store::holds::Hold;
 use crate::store::{HeldTurn, Store, Tx};
 
+pub(crate) use moving::{begin_read_whole, finish_moving};
 pub(crate) use stage::give_up_orphans;
 pub use stage::sweep;
 pub(crate) use sync::{SyncRequest, sync};
@@ -72,7 +77,7 @@ struct RunContext<'a> {
     dry_run: bool,
     operation: Option<&'a OperationId>,
     /// The turn of the project, where the run keeps it over several transactions.
-    turn: Option<HeldTurn>,
+    turn: Option<Arc<HeldTurn>>,
 }
 
 impl<'a> RunContext<'a> {
@@ -89,7 +94,7 @@ impl<'a> RunContext<'a> {
     async fn hold_turn(&mut self) -> Result<(), ServiceError> {
         if self.turn.is_none() {
             let (workspace, project) = (self.runner.workspace(), self.runner.project());
-            self.turn = Some(self.parts.store.hold_turn(workspace, project).await?);
+            self.turn = Some(Arc::new(self.parts.store.hold_turn(workspace, project).await?));
         }
         Ok(())
     }

@@ -4,17 +4,18 @@
 use l10n_api_types::TrackingToken;
 
 use super::RunContext;
+use super::free::{COPIES, Counts, ItemFilter, Place, copies, copy_renamed, recall, remembered};
 use super::gather::{BATCH, Gathered, Input};
-use super::land::{
-    COPIES, Counts, ItemFilter, KeyChange, KeyChanges, copies, copy_renamed, ids, left, recall, remembered,
-};
+use super::land::{KeyChange, KeyChanges, ids, left};
+use super::moving;
 use super::queue::{ChunkWriter, insert_job};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
 use crate::store::engine::EngineKind;
 use crate::store::keys::{self, NewKey};
-use crate::store::staged_runs::{self, StagedKey, StagedRun, StagedTotals, Status};
+use crate::store::staged_changes::{self, StagedKey};
+use crate::store::staged_runs::{self, StagedRun, StagedTotals, Status};
 use crate::store::{Store, StoreError, Tx, lock};
 
 /// Keys of one transaction. On SQLite every writer waits for it.
@@ -33,6 +34,10 @@ pub(super) struct Staged {
     pub keys: KeyChanges,
     /// Translations of new keys.
     pub translations: Counts,
+    /// Translations that other keys get once it is live, where it moves later.
+    pub brought: Counts,
+    /// True if what it makes of keys that are there is moved to its place after it is live.
+    pub moves_later: bool,
     new: usize,
     changed: usize,
     moved: usize,
@@ -46,6 +51,7 @@ impl Staged {
             changes: self.changed as u64,
             moves: self.moved as u64,
             translations: &self.translations,
+            moves_later: self.moves_later,
             with_job,
         };
         Ok(staged_runs::go_live(tx, &self.run, whole).await?)
@@ -113,16 +119,19 @@ pub(super) async fn stage<'a>(
         first_key: id(new.iter().min_by_key(|row| row.id)),
         last_key: id(new.iter().max_by_key(|row| row.id)),
         status: Status::Writing,
+        is_moving: false,
         created_at: cx.now,
     };
     let guard = Guard { store: cx.parts.store, run: Some(run.clone()) };
+    let moves_later = moving::is_worth_it(cx, gathered, !changed.is_empty());
     let writing = StageWriter { cx, input, gathered, ids: &ids, run: &run };
-    let Some(translations) = writing.write(&new, &changed).await.transpose() else {
-        guard.discard().await;
-        return Ok(None);
-    };
-    let translations = match translations {
-        Ok(translations) => translations,
+    let written = writing.write(&new, &changed, moves_later).await;
+    let (translations, brought) = match written {
+        Ok(Some(written)) => written,
+        Ok(None) => {
+            guard.discard().await;
+            return Ok(None);
+        }
         Err(error) => {
             guard.discard().await;
             return Err(error);
@@ -130,7 +139,8 @@ pub(super) async fn stage<'a>(
     };
     let (new, moved) = (new.len(), changed.iter().filter(|change| change.only_moves).count());
     let changed = changed.len() - moved;
-    Ok(Some((Staged { run, ids, keys, translations, new, changed, moved }, guard)))
+    let staged = Staged { run, ids, keys, translations, brought, moves_later, new, changed, moved };
+    Ok(Some((staged, guard)))
 }
 
 /// A run whose pieces are being written, each in a transaction of its own.
@@ -144,15 +154,30 @@ struct StageWriter<'a> {
 
 impl StageWriter<'_> {
     /// Writes all of it; `None` when another one goes before it.
-    async fn write(&self, new: &[NewKey<'_>], changed: &[StagedKey<'_>]) -> Result<Option<Counts>, ServiceError> {
+    async fn write(
+        &self,
+        new: &[NewKey<'_>],
+        changed: &[StagedKey<'_>],
+        moves_later: bool,
+    ) -> Result<Option<(Counts, Counts)>, ServiceError> {
         self.begin().await?;
-        let done = self.keys(new).await? && self.changes(changed).await?;
-        let mut counts = Counts::new();
-        if !done || !self.copies(&mut counts).await? || !self.remembered(&mut counts).await? {
+        let (mut of_new, mut brought) = (Counts::new(), Counts::new());
+        if !self.keys(new).await?
+            || !self.changes(changed).await?
+            || !self.translations(ItemFilter::New, Place::Live, &mut of_new).await?
+        {
+            return Ok(None);
+        }
+        let to = Place::Staged(&self.run.tracking_token);
+        if moves_later && !self.translations(ItemFilter::Others, to, &mut brought).await? {
             return Ok(None);
         }
         self.chunks().await?;
-        Ok(Some(counts))
+        Ok(Some((of_new, brought)))
+    }
+
+    async fn translations(&self, of: ItemFilter, to: Place<'_>, counts: &mut Counts) -> Result<bool, ServiceError> {
+        Ok(self.copies(of, to, counts).await? && self.remembered(of, to, counts).await?)
     }
 
     async fn begin(&self) -> Result<(), ServiceError> {
@@ -198,27 +223,28 @@ impl StageWriter<'_> {
     async fn changes(&self, changed: &[StagedKey<'_>]) -> Result<bool, ServiceError> {
         for rows in changed.chunks(KEYS) {
             let Some(mut tx) = self.piece().await? else { return Ok(false) };
-            staged_runs::insert_changes(&mut tx, &self.run.tracking_token, rows).await?;
+            staged_changes::insert(&mut tx, &self.run.tracking_token, rows).await?;
             tx.commit().await?;
         }
         Ok(true)
     }
 
-    async fn copies(&self, counts: &mut Counts) -> Result<bool, ServiceError> {
-        for copies in copies(self.gathered, ItemFilter::New).chunks(COPIES) {
+    async fn copies(&self, of: ItemFilter, to: Place<'_>, counts: &mut Counts) -> Result<bool, ServiceError> {
+        for copies in copies(self.gathered, of).chunks(COPIES) {
             let Some(mut tx) = self.piece().await? else { return Ok(false) };
-            copy_renamed(&mut tx, self.cx, self.input, self.gathered, self.ids, copies, counts).await?;
+            copy_renamed(&mut tx, self.cx, self.input, self.gathered, self.ids, copies, counts, to).await?;
             tx.commit().await?;
         }
         Ok(true)
     }
 
-    async fn remembered(&self, counts: &mut Counts) -> Result<bool, ServiceError> {
+    async fn remembered(&self, of: ItemFilter, to: Place<'_>, counts: &mut Counts) -> Result<bool, ServiceError> {
         for work in &self.gathered.work {
-            for places in remembered(self.gathered, work, ItemFilter::New).chunks(BATCH) {
+            for places in remembered(self.gathered, work, of).chunks(BATCH) {
                 let Some(mut tx) = self.piece().await? else { return Ok(false) };
                 let places = (work, places);
-                let is_whole = recall(&mut tx, self.cx, self.input, self.gathered, self.ids, places, counts).await?;
+                let is_whole =
+                    recall(&mut tx, self.cx, self.input, self.gathered, self.ids, places, counts, to).await?;
                 tx.commit().await?;
                 if !is_whole {
                     return Ok(false);
@@ -273,7 +299,7 @@ pub(crate) async fn give_up_orphans(store: &Store) -> Result<(), ServiceError> {
 }
 
 /// Deletes, piece by piece, the staged rows of runs that were given up, or that began so long ago that they died, and
-/// the rows that landed runs no longer need.
+/// the rows that landed runs no longer need. Moves what landed runs have left to move.
 ///
 /// # Errors
 ///
@@ -285,6 +311,9 @@ pub async fn sweep(store: &Store, now: Timestamp) -> Result<(), ServiceError> {
         let found = staged_runs::oldest(&mut tx, until).await?;
         tx.rollback().await?;
         let Some(run) = found else { return Ok(()) };
-        delete(store, &run).await?;
+        match run.is_moving {
+            true => moving::move_all(store, &run, None).await?,
+            false => delete(store, &run).await?,
+        }
     }
 }

@@ -6,13 +6,14 @@ use std::time::Duration;
 use l10n_api_types::translations::RunStatus;
 use l10n_api_types::{Content, Key, Millicredits};
 use l10n_formats::SourceHash;
-use l10n_server::clock::Clock as _;
+use l10n_server::clock::{Clock as _, Timestamp};
 use l10n_server::domain::code_changes::edit::Edit;
 use l10n_server::domain::run::sweep;
 use l10n_server::engines::Pseudo;
 use l10n_server::ids::{IdKind, new_id};
 use l10n_server::store::keys::{self as keys_store, NewKey};
-use l10n_server::store::staged_runs::{self, StagedKey, StagedRun, Status};
+use l10n_server::store::staged_changes::{self, StagedKey};
+use l10n_server::store::staged_runs::{self, StagedRun, StagedTotals, Status};
 use l10n_server::store::{Tx, counters, lock};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
@@ -25,6 +26,8 @@ l10n_server::both_engines!(
     what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_more,
     a_large_sync_changes_moves_and_archives_keys_as_a_small_one_does,
     texts_that_memory_has_are_there_when_a_large_run_has_landed,
+    keys_whose_texts_come_back_have_their_translations_when_a_large_run_has_landed,
+    while_changes_of_a_live_run_are_moved_nobody_changes_or_publishes_the_project,
     what_people_and_apps_do_meanwhile_goes_before_a_large_run,
     a_run_whose_project_changes_meanwhile_is_planned_anew,
     a_large_run_that_is_refused_leaves_nothing_behind,
@@ -155,6 +158,67 @@ async fn texts_that_memory_has_are_there_when_a_large_run_has_landed(store: Test
     checked(&app).await;
 }
 
+async fn keys_whose_texts_come_back_have_their_translations_when_a_large_run_has_landed(store: TestStore) {
+    let app = idle(&store).await;
+    let said =
+        |what: &str| (0..2_500).map(|n| Key::text(format!("k{n:05}"), format!("{what} {n}"))).collect::<Vec<_>>();
+    let mut french = Vec::new();
+    for what in ["First", "Second"] {
+        let worker = TestWorker::start(&app);
+        ended(&app, &taken(translate(&app, &said(what)).send().await)).await;
+        worker.shut_down().await;
+        french.push(text_in(&key(&app, "k02499").await, "fr").unwrap().to_owned());
+    }
+    assert_ne!(french[0], french[1]);
+    let run = taken(translate(&app, &said("First")).send().await);
+    assert_eq!((run.status, run.classification.changed), (RunStatus::Completed, 2_500));
+    assert_eq!(run.per_language.iter().map(|language| language.from_memory).sum::<u64>(), 5_000);
+    assert_eq!(count(&app, "translations WHERE NOT stale AND origin = 'memory'").await, 5_000);
+    assert_eq!(text_in(&key(&app, "k02499").await, "fr"), Some(french[0].as_str()));
+    assert_eq!((left_behind(&app).await, count(&app, "staged_translations").await), (0, 0));
+    checked(&app).await;
+}
+
+/// As after a kill between two pieces, or while another process does it.
+async fn while_changes_of_a_live_run_are_moved_nobody_changes_or_publishes_the_project(store: TestStore) {
+    let app = idle(&store).await;
+    taken(translate(&app, &keys(500)).send().await);
+    let (project, now) = (&app.project.id, app.clock.now());
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    let mut held = Vec::new();
+    for one in keys(500) {
+        held.push(keys_store::find(&mut tx, project, &one.r#ref).await.unwrap().unwrap());
+    }
+    let content = Content::Text("Edited".to_owned());
+    let changes: Vec<StagedKey<'_>> =
+        held.iter().map(|key| StagedKey { key: row(&key.id, &key.name, &content, now), only_moves: false }).collect();
+    let run = StagedRun {
+        tracking_token: new_id(IdKind::TrackingToken, now).into(),
+        project_id: project.clone(),
+        first_key: String::new(),
+        last_key: String::new(),
+        status: Status::Writing,
+        is_moving: false,
+        created_at: now,
+    };
+    staged_runs::insert(&mut tx, &run).await.unwrap();
+    staged_changes::insert(&mut tx, &run.tracking_token, &changes).await.unwrap();
+    let whole = StagedTotals { keys: 0, changes: 500, moves: 0, translations: &[], moves_later: true, with_job: false };
+    assert!(staged_runs::go_live(&mut tx, &run, whole).await.unwrap());
+    assert!(staged_runs::move_some(&mut tx, &run).await.unwrap());
+    tx.commit().await.unwrap();
+    let edited = "keys WHERE source LIKE '%Edited%'";
+    assert!((1..500).contains(&count(&app, edited).await));
+    assert_eq!(translate(&app, &[Key::text("mine", "Mine")]).send().await.status, 503);
+    assert_eq!(app.post("/publish").json(&json!({})).send().await.status, 503);
+    assert_eq!(count(&app, "versions").await, 0);
+    sweep(&app.service.store, app.service.clock.now()).await.unwrap();
+    assert_eq!((count(&app, edited).await, left_behind(&app).await, count(&app, "staged_runs").await), (500, 0, 0));
+    taken(translate(&app, &[Key::text("mine", "Mine")]).send().await);
+    assert_eq!(app.post("/publish").json(&json!({})).send().await.status, 201);
+    checked(&app).await;
+}
+
 async fn what_people_and_apps_do_meanwhile_goes_before_a_large_run(store: TestStore) {
     let app = idle(&store).await;
     taken(translate(&app, &[Key::text("edited", "Before")]).send().await);
@@ -214,6 +278,24 @@ async fn nobody_sees_a_run_before_its_end_and_what_was_given_up_is_deleted(store
     assert_eq!(taken(translate(&app, &keys(10_000)).send().await).classification.new, 10_000);
 }
 
+fn row<'a>(id: &'a str, name: &'a str, source: &'a Content, at: Timestamp) -> NewKey<'a> {
+    NewKey {
+        id,
+        name,
+        namespace: None,
+        source_path: None,
+        position: 0,
+        source,
+        source_hash: SourceHash::of(source),
+        description: None,
+        max_length: None,
+        tags: None,
+        syntax: l10n_formats::text::Syntax::Mixed,
+        created_at: at,
+        updated_at: at,
+    }
+}
+
 /// As a process leaves it that was killed between two pieces.
 async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_more(store: TestStore) {
     let app = idle(&store).await;
@@ -224,21 +306,7 @@ async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_mo
     let rows: Vec<NewKey<'_>> = ids
         .iter()
         .zip(&names)
-        .map(|(id, name)| NewKey {
-            id,
-            name,
-            namespace: None,
-            source_path: None,
-            position: 0,
-            source: &content,
-            source_hash: SourceHash::of(&content),
-            description: Some("of a run that died"),
-            max_length: None,
-            tags: None,
-            syntax: l10n_formats::text::Syntax::Mixed,
-            created_at: now,
-            updated_at: now,
-        })
+        .map(|(id, name)| NewKey { description: Some("of a run that died"), ..row(id, name, &content, now) })
         .collect();
     let run = StagedRun {
         tracking_token: new_id(IdKind::TrackingToken, now).into(),
@@ -246,12 +314,13 @@ async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_mo
         first_key: ids[0].clone(),
         last_key: ids[499].clone(),
         status: Status::Writing,
+        is_moving: false,
         created_at: now,
     };
     let mut tx = app.service.store.begin_write().await.unwrap();
     staged_runs::insert(&mut tx, &run).await.unwrap();
     keys_store::stage(&mut tx, project, &rows, &run.tracking_token).await.unwrap();
-    staged_runs::insert_changes(&mut tx, &run.tracking_token, &[StagedKey { key: rows[0], only_moves: true }])
+    staged_changes::insert(&mut tx, &run.tracking_token, &[StagedKey { key: rows[0], only_moves: true }])
         .await
         .unwrap();
     tx.commit().await.unwrap();
