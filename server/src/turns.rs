@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use l10n_api_types::WorkspaceId;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -25,7 +26,7 @@ pub struct Turns {
 struct State {
     running: usize,
     /// Workspaces in the order of their turns, each with those that wait.
-    queues: VecDeque<(String, VecDeque<oneshot::Sender<Turn>>)>,
+    queues: VecDeque<(WorkspaceId, VecDeque<oneshot::Sender<Turn>>)>,
 }
 
 /// A turn. It goes to the next when it is dropped.
@@ -40,7 +41,7 @@ impl Turns {
 
     /// Waits for a turn of a workspace; `None` when too many wait, or the wait takes too long. One workspace takes at most
     /// half of the places.
-    pub async fn take(&self, workspace: &str) -> Option<Turn> {
+    pub async fn take(&self, workspace: &WorkspaceId) -> Option<Turn> {
         let turn = {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             if state.running < self.at_once {
@@ -83,7 +84,7 @@ impl State {
         self.queues.iter().flat_map(|(_, queue)| queue).filter(|turn| !turn.is_closed()).count()
     }
 
-    fn enqueue(&mut self, workspace: &str, places: usize) -> Option<oneshot::Receiver<Turn>> {
+    fn enqueue(&mut self, workspace: &WorkspaceId, places: usize) -> Option<oneshot::Receiver<Turn>> {
         for (_, queue) in &mut self.queues {
             queue.retain(|turn| !turn.is_closed());
         }
@@ -96,7 +97,7 @@ impl State {
         let (sender, receiver) = oneshot::channel();
         match own.and_then(|at| self.queues.get_mut(at)) {
             Some((_, queue)) => queue.push_back(sender),
-            None => self.queues.push_back((workspace.to_owned(), VecDeque::from([sender]))),
+            None => self.queues.push_back((workspace.clone(), VecDeque::from([sender]))),
         }
         Some(receiver)
     }
@@ -136,7 +137,7 @@ mod tests {
     /// Begins to wait, and lets it come to stand in the queue.
     async fn wait(turns: &Turns, workspace: &'static str) -> tokio::task::JoinHandle<Option<Turn>> {
         let (before, own) = (turns.waiting(), turns.clone());
-        let task = tokio::spawn(async move { own.take(workspace).await });
+        let task = tokio::spawn(async move { own.take(&workspace.into()).await });
         while turns.waiting() == before && !task.is_finished() {
             tokio::task::yield_now().await;
         }
@@ -146,7 +147,7 @@ mod tests {
     #[tokio::test]
     async fn workspaces_take_turns_whoever_came_first() {
         let turns = Turns::new(1, 8);
-        let first = turns.take("a").await.unwrap();
+        let first = turns.take(&"a".into()).await.unwrap();
         let (second, third, other) = (wait(&turns, "a").await, wait(&turns, "a").await, wait(&turns, "b").await);
         drop(first);
         let second = second.await.unwrap().unwrap();
@@ -156,30 +157,30 @@ mod tests {
         assert!(!third.is_finished(), "the other workspace came before its third");
         drop(other);
         drop(third.await.unwrap().unwrap());
-        assert!(turns.take("a").await.is_some());
+        assert!(turns.take(&"a".into()).await.is_some());
     }
 
     #[tokio::test]
     async fn beyond_its_half_of_the_places_a_workspace_is_refused_and_another_is_not() {
         let turns = Turns::new(1, 4);
-        let _first = turns.take("a").await.unwrap();
+        let _first = turns.take(&"a".into()).await.unwrap();
         let _waiting = (wait(&turns, "a").await, wait(&turns, "a").await);
-        assert!(turns.take("a").await.is_none());
+        assert!(turns.take(&"a".into()).await.is_none());
         let _others = (wait(&turns, "b").await, wait(&turns, "b").await);
         assert_eq!(turns.waiting(), 4);
-        assert!(turns.take("c").await.is_none(), "all places are taken");
+        assert!(turns.take(&"c".into()).await.is_none(), "all places are taken");
     }
 
     #[tokio::test]
     async fn who_goes_away_takes_no_turn_along() {
         let turns = Turns::new(1, 4);
-        let first = turns.take("a").await.unwrap();
+        let first = turns.take(&"a".into()).await.unwrap();
         let (gone, stays) = (wait(&turns, "a").await, wait(&turns, "b").await);
         gone.abort();
         let _ = gone.await;
         drop(first);
         drop(stays.await.unwrap().unwrap());
-        assert!(turns.take("a").await.is_some());
+        assert!(turns.take(&"a".into()).await.is_some());
         assert_eq!(turns.waiting(), 0);
     }
 }

@@ -54,7 +54,7 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Resu
     let mut targets = targets(tx, caller).await?;
     targets.retain(|target| language.as_ref().is_none_or(|language| target == language));
     let asked = match &query.query {
-        Some(text) => Query::read(caller.project.as_str(), text)?,
+        Some(text) => Query::read(&caller.project, text)?,
         None => None,
     };
     let has_nul = |text: &Option<String>| text.as_deref().is_some_and(|text| text.contains('\0'));

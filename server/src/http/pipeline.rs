@@ -22,7 +22,7 @@ use bytes::Bytes;
 use http::HeaderValue;
 use http::header::CONNECTION;
 use http::request::Parts;
-use l10n_api_types::{Access, ApiKeyId, BodyKind, EndpointInfo, Method, ProjectId, RequestId};
+use l10n_api_types::{Access, ApiKeyId, BodyKind, EndpointInfo, Method, ProjectId, RequestId, WorkspaceId};
 
 use super::access_log::Route;
 use super::body::{Incoming, RejectedBody};
@@ -83,7 +83,7 @@ async fn answer_keyed(
     if let Access::Scopes(scopes) = info.access {
         auth::require(&caller, scopes)?;
     }
-    let (bytes, _turn) = arrived.body(info, gate, Some(caller.workspace.as_str())).await?;
+    let (bytes, _turn) = arrived.body(info, gate, Some(&caller.workspace)).await?;
     let Input { prepared, is_preview, idempotency } = arrived.input(info, &bytes, read)?;
     drop(bytes);
     auth::require(&caller, prepared.scopes)?;
@@ -169,7 +169,7 @@ impl IncomingRequest {
         &mut self,
         info: &EndpointInfo,
         gate: &Gate,
-        workspace: Option<&str>,
+        workspace: Option<&WorkspaceId>,
     ) -> Result<(Bytes, Option<Turn>), RejectedBody> {
         let bytes = match info.body {
             BodyKind::None => Bytes::new(),

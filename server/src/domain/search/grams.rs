@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use l10n_api_types::ProjectId;
+
 use crate::fold::folded;
 
 /// Most sequences of a key. One that has more is found by every query that the index answers.
@@ -68,7 +70,7 @@ impl Grams {
     }
 
     /// The sequences as tokens of a project.
-    pub(super) fn tokens(&self, project: &str) -> String {
+    pub(super) fn tokens(&self, project: &ProjectId) -> String {
         if self.too_many {
             return long(project);
         }
@@ -78,13 +80,13 @@ impl Grams {
 }
 
 /// The token of keys of a project whose texts have too many sequences.
-pub(super) fn long(project: &str) -> String {
+pub(super) fn long(project: &ProjectId) -> String {
     token(project, &[NONE; 3])
 }
 
 /// A hash (FNV-1a) of a sequence in a project.
-fn token(project: &str, gram: &[char; 3]) -> String {
-    let bytes = project.bytes().chain(gram.iter().flat_map(|one| u32::from(*one).to_le_bytes()));
+fn token(project: &ProjectId, gram: &[char; 3]) -> String {
+    let bytes = project.as_str().bytes().chain(gram.iter().flat_map(|one| u32::from(*one).to_le_bytes()));
     let hash = bytes
         .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
     let mut rest = hash ^ (hash >> 32);
@@ -103,12 +105,12 @@ mod tests {
     #[test]
     fn a_text_with_too_many_sequences_has_one_token() {
         let text: String = (0..20_000_u32).filter_map(|n| char::from_u32(0x4e00 + n)).collect();
-        assert_eq!(Grams::of_texts([text.as_str()]).tokens("prj_1"), long("prj_1"));
+        assert_eq!(Grams::of_texts([text.as_str()]).tokens(&"prj_1".into()), long(&"prj_1".into()));
     }
 
     #[test]
     fn tokens_are_words_of_the_index() {
-        let tokens = Grams::of_texts(["Ein \"Satz\" AND * mit 設定"]).tokens("prj_1");
+        let tokens = Grams::of_texts(["Ein \"Satz\" AND * mit 設定"]).tokens(&"prj_1".into());
         let is_word =
             |word: &str| word.len() == 5 && word.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_lowercase());
         assert!(tokens.split(' ').count() > 15 && tokens.split(' ').all(is_word), "{tokens}");
@@ -117,8 +119,8 @@ mod tests {
     #[test]
     fn a_long_query_is_looked_up_by_some_of_its_sequences() {
         let query = "the quick brown fox jumps over the lazy dog ".repeat(11);
-        let tokens = Grams::of_query(&query).tokens("prj_1");
+        let tokens = Grams::of_query(&query).tokens(&"prj_1".into());
         assert!((2..=MOST_OF_QUERY).contains(&tokens.split(' ').count()), "{tokens}");
-        assert_eq!(Grams::of_query("ab").tokens("prj_1"), "");
+        assert_eq!(Grams::of_query("ab").tokens(&"prj_1".into()), "");
     }
 }

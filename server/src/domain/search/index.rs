@@ -88,7 +88,7 @@ pub async fn index_all(store: &Store) -> Result<(), ServiceError> {
 fn tokens(project: &ProjectId, said: HashMap<String, (String, Vec<Content>)>) -> Vec<(String, String)> {
     let of_key = |(id, (name, contents)): (String, (String, Vec<Content>))| {
         let all = std::iter::once(name.as_str()).chain(contents.iter().flat_map(Content::texts));
-        let tokens = Grams::of_texts(all).tokens(project.as_str());
+        let tokens = Grams::of_texts(all).tokens(project);
         (id, tokens)
     };
     said.into_iter().map(of_key).collect()

@@ -9,7 +9,7 @@
 mod grams;
 mod index;
 
-use l10n_api_types::Content;
+use l10n_api_types::{Content, ProjectId};
 
 use self::grams::Grams;
 pub use self::index::{Indexed, index_all, index_some};
@@ -35,7 +35,7 @@ impl Query {
     /// # Errors
     ///
     /// [`ServiceError::InvalidArgument`] if it is too long or has control characters.
-    pub(crate) fn read(project: &str, text: &str) -> Result<Option<Self>, ServiceError> {
+    pub(crate) fn read(project: &ProjectId, text: &str) -> Result<Option<Self>, ServiceError> {
         let invalid = |problem: &str| Err(ServiceError::InvalidArgument(format!("`query` {problem}")));
         if text.len() > LONGEST * 4 || text.chars().count() > LONGEST {
             return invalid(&format!("must have at most {LONGEST} characters"));
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     fn query(text: &str) -> Query {
-        Query::read("prj_1", text).unwrap().unwrap()
+        Query::read(&"prj_1".into(), text).unwrap().unwrap()
     }
 
     #[test]
@@ -99,12 +99,12 @@ mod tests {
 
     #[test]
     fn a_query_is_bounded_and_one_line() {
-        assert_eq!(Query::read("prj_1", "").unwrap(), None);
-        assert!(Query::read("prj_1", &"ü".repeat(500)).unwrap().is_some());
+        assert_eq!(Query::read(&"prj_1".into(), "").unwrap(), None);
+        assert!(Query::read(&"prj_1".into(), &"ü".repeat(500)).unwrap().is_some());
         for wrong in
             ["ü".repeat(501), "x".repeat(10_000), "a\0b".into(), "a\nb".into(), "\u{7f}".into(), "\u{85}".into()]
         {
-            let error = Query::read("prj_1", &wrong).unwrap_err();
+            let error = Query::read(&"prj_1".into(), &wrong).unwrap_err();
             assert!(
                 matches!(&error, ServiceError::InvalidArgument(message) if message.contains("`query`")),
                 "{error:?}"
@@ -125,7 +125,7 @@ mod tests {
             "ﬁn",
         ];
         for text in texts {
-            let tokens = Grams::of_texts([text]).tokens("prj_1");
+            let tokens = Grams::of_texts([text]).tokens(&"prj_1".into());
             let known: Vec<&str> = tokens.split(' ').collect();
             let folded: Vec<char> = folded(text).chars().collect();
             for from in 0..folded.len() {
@@ -142,7 +142,8 @@ mod tests {
 
     #[test]
     fn tokens_belong_to_one_project() {
-        let (one, other) = (Query::read("prj_1", "cart").unwrap(), Query::read("prj_2", "cart").unwrap());
+        let (one, other) =
+            (Query::read(&"prj_1".into(), "cart").unwrap(), Query::read(&"prj_2".into(), "cart").unwrap());
         assert_ne!(one, other);
     }
 }

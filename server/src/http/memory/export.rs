@@ -5,8 +5,8 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, future, stream};
 use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, X_CONTENT_TYPE_OPTIONS};
-use l10n_api_types::Endpoint as _;
 use l10n_api_types::memory::{Export, TmxFile};
+use l10n_api_types::{Endpoint as _, WorkspaceId};
 
 use crate::domain::{ServiceError, memory};
 use crate::http::{Context, Reply, Request};
@@ -15,7 +15,7 @@ use crate::service::Service;
 /// A file on its way.
 struct Outgoing {
     service: Service,
-    workspace: String,
+    workspace: WorkspaceId,
     export: memory::Export,
 }
 
@@ -23,7 +23,7 @@ pub(crate) async fn handle(cx: Context, _: Request<Export>) -> Result<Reply<TmxF
     let mut tx = cx.service.store.begin_read().await?;
     let export = memory::Export::begin(&mut tx, &cx.service.engines, &cx.caller).await?;
     tx.rollback().await?;
-    let workspace = cx.caller.workspace.as_str().to_owned();
+    let workspace = cx.caller.workspace.clone();
     let mut outgoing = Outgoing { service: cx.service, workspace, export };
     // What fails at once is answered with its status.
     let first = outgoing.next().await?.unwrap_or_default();

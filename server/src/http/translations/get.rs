@@ -47,7 +47,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<T
 /// not use.
 fn checked(caller: &Caller, query: &GetQuery) -> Result<(usize, Duration), ServiceError> {
     if let Some(text) = &query.query {
-        Query::read(caller.project.as_str(), text)?;
+        Query::read(&caller.project, text)?;
     }
     if let Some(language) = &query.language {
         let wrong = |error| ServiceError::InvalidArgument(format!("`language`: {error}"));

@@ -31,10 +31,10 @@ async fn a_large_request_that_finds_no_place_to_wait_says_what_to_run_again_and_
     let app = with_one_turn(&store).await;
     let before = state(&app).await;
     let turns = app.service.turns.clone();
-    let turn = turns.take("another").await.unwrap();
+    let turn = turns.take(&"another".into()).await.unwrap();
     let waiting = tokio::spawn({
         let turns = turns.clone();
-        async move { turns.take("another").await }
+        async move { turns.take(&"another".into()).await }
     });
     while turns.waiting() == 0 {
         tokio::task::yield_now().await;
@@ -56,7 +56,7 @@ async fn a_large_request_that_finds_no_place_to_wait_says_what_to_run_again_and_
 
 async fn a_large_request_waits_for_its_turn(store: TestStore) {
     let app = Arc::new(with_one_turn(&store).await);
-    let turn = app.service.turns.take("another").await.unwrap();
+    let turn = app.service.turns.take(&"another".into()).await.unwrap();
     let run = tokio::spawn({
         let app = app.clone();
         async move { taken(translate(&app, &many()).send().await) }
