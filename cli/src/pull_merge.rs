@@ -14,7 +14,7 @@ use crate::error::{CliError, Doing as _, Failure, unreadable};
 use crate::exit::ExitStatus;
 use crate::hash::sha256;
 use crate::progress::Progress;
-use crate::pull_plan::{Planned, PublishedFile, State};
+use crate::pull_plan::{Planned, PublishedFile, State, holds_all_languages};
 use crate::settings::Settings;
 use crate::source_files::SourceFiles;
 use crate::words::counted;
@@ -202,7 +202,7 @@ pub(crate) fn unpublished(
         plan.iter().filter_map(|planned| std::fs::canonicalize(&planned.place).ok()).collect();
     let asked = |code: &str| languages.is_empty() || languages.iter().any(|language| is_same_tag(language, code));
     let mut found = Vec::new();
-    for file in SourceFiles::of(config, path)?.all()? {
+    for file in SourceFiles::of(config, path)?.all_with_outputs()? {
         let translated = file.language.as_deref().is_some_and(|code| !is_same_tag(code, base) && asked(code));
         let known = std::fs::canonicalize(&file.location).is_ok_and(|place| planned.contains(&place));
         if !translated || known {
@@ -219,17 +219,36 @@ pub(crate) fn unpublished(
     Ok(found)
 }
 
-/// The real paths of the source files of `l10n.toml`. A pull over them would undo a developer's recent changes.
-pub(crate) fn source_places(settings: &Settings, base: Option<&LanguageCode>) -> Result<BTreeSet<PathBuf>, CliError> {
-    let Ok((path, config)) = settings.config() else { return Ok(BTreeSet::new()) };
-    if config.files.is_empty() {
-        return Ok(BTreeSet::new());
+/// The source files of `l10n.toml`. A pull over them would undo a developer's recent changes.
+#[derive(Default)]
+pub(crate) struct Sources {
+    /// Their real paths.
+    places: BTreeSet<PathBuf>,
+    /// Published paths whose texts are in a source elsewhere.
+    needless: BTreeSet<String>,
+}
+
+impl Sources {
+    /// Those of a project with this base language.
+    pub(crate) fn of(settings: &Settings, base: Option<&LanguageCode>) -> Result<Self, CliError> {
+        let Ok((path, config)) = settings.config() else { return Ok(Self::default()) };
+        let Some(base) = config.base_language.as_deref().or(base.map(LanguageCode::as_str)) else {
+            return Ok(Self::default());
+        };
+        if config.files.is_empty() {
+            return Ok(Self::default());
+        }
+        let files = SourceFiles::of(config, path)?;
+        let base_files = files.base_if_any(base)?;
+        let places = base_files.iter().filter_map(|file| std::fs::canonicalize(&file.location).ok()).collect();
+        Ok(Self { places, needless: files.needless(base) })
     }
-    let Some(base) = config.base_language.as_deref().or(base.map(LanguageCode::as_str)) else {
-        return Ok(BTreeSet::new());
-    };
-    let files = SourceFiles::of(config, path)?.base_if_any(base)?;
-    Ok(files.iter().filter_map(|file| std::fs::canonicalize(&file.location).ok()).collect())
+
+    /// Returns true if a published file is that of a source. Translations come into one that holds all languages.
+    pub(crate) fn have(&self, planned: &Planned) -> bool {
+        let is_there = || std::fs::canonicalize(&planned.place).is_ok_and(|place| self.places.contains(&place));
+        !holds_all_languages(&planned.file) && (self.needless.contains(&planned.file.path) || is_there())
+    }
 }
 
 /// ``2 texts: `a`, `b` ``

@@ -22,8 +22,8 @@ use crate::args::{CheckArgs, language_codes};
 use crate::context::Context;
 use crate::error::{CliError, Failure};
 use crate::exit::ExitStatus;
-use crate::pull_merge::{Lacking, Merging, merge_all, named, source_places, unpublished};
-use crate::pull_plan::{State, delivery, holds_all_languages, live};
+use crate::pull_merge::{Lacking, Merging, Sources, merge_all, named, unpublished};
+use crate::pull_plan::{State, delivery, live};
 use crate::run::{Upload, conclude, settle, upload_all};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
@@ -242,16 +242,13 @@ async fn pull_side(
     };
     version.narrow(&args.languages)?;
     let (id, base) = (version.version_id.clone(), version.base_language.clone());
-    let sources = source_places(&session.settings, base.as_ref())?;
+    let sources = Sources::of(&session.settings, base.as_ref())?;
     let languages = version.translated(&args.languages);
     let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
     let how = Merging { lacking: Lacking::Keep, languages: &languages };
     let mut plan = version.plan(session.settings.root())?;
     let whole = unpublished(&session.settings, base.as_ref(), &args.languages, &plan)?;
-    plan.retain(|planned| {
-        holds_all_languages(&planned.file)
-            || !std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place))
-    });
+    plan.retain(|planned| !sources.have(planned));
     for pull in merge_all(context, &delivery, &id, plan, &how, false).await? {
         let path = pull.planned.file.path;
         if pull.planned.state != State::Unchanged {

@@ -135,7 +135,7 @@ fn translated(
     paths: &[PathBuf],
     languages: &[String],
 ) -> Result<Vec<SourceFile>, CliError> {
-    let all = files.all()?;
+    let all = files.all_with_outputs()?;
     let mut others: Vec<SourceFile> = Vec::new();
     for file in all {
         match &file.language {

@@ -1,6 +1,10 @@
-//! `l10n init`: detects localization files and writes `l10n.toml`. It asks nothing and replaces nothing without
-//! `--force`.
+//! `l10n init`: detects localization files and writes `l10n.toml`. It says why it takes each file and what it leaves out, asks
+//! nothing, and replaces nothing without `--force`.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use l10n_client::api::FormatId;
 use l10n_formats::files;
 use l10n_formats::locales::is_tag_like;
 use serde::Serialize;
@@ -9,28 +13,45 @@ use crate::args::InitArgs;
 use crate::atomic;
 use crate::config::{Config, FILE_NAME, FilesSection};
 use crate::context::Context;
-use crate::detect_files::detect_files;
+use crate::detect_files::{Found, Group, detect_files};
 use crate::error::{CliError, usage};
 use crate::exit::ExitStatus;
 use crate::settings::{API_KEY, BASE_URL, PROJECT};
 use crate::table::{Align, Table};
+
+/// Files left out that are named; `--json` lists all.
+const NAMED: usize = 20;
+
+/// Most output formats of a project (`docs/spec.md`, limits).
+const MOST_OUTPUT_FORMATS: usize = 50;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Initialized<'a> {
     path: String,
     written: bool,
-    base_language: &'a str,
-    files: Vec<FoundFiles>,
-    without_base_language: &'a [String],
+    /// Left out where nothing says it: that of the project counts then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base_language: Option<&'a str>,
+    files: Vec<FoundFiles<'a>>,
+    left_out: Vec<LeftOutFile<'a>>,
 }
 
 #[derive(Serialize)]
-struct FoundFiles {
-    source: String,
-    format: l10n_client::api::FormatId,
-    languages: Vec<String>,
+struct FoundFiles<'a> {
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<&'a str>,
+    format: FormatId,
+    languages: &'a BTreeSet<String>,
     files: usize,
+    why: &'a str,
+}
+
+#[derive(Serialize)]
+struct LeftOutFile<'a> {
+    path: &'a str,
+    why: &'a str,
 }
 
 pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, CliError> {
@@ -48,22 +69,16 @@ pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, Cli
     {
         return Err(usage(format!("`{code}` is not a language tag"), "write it like en or pt-BR"));
     }
-    let nothing = |what: String| {
-        usage(
-            what,
-            "start with a file such as locales/en.json, or write l10n.toml by hand:\n    [[files]]\n    source = \"locales/{language}.json\"",
-        )
-    };
-    let found = detect_files(root, args.base_language.as_deref())
-        .ok_or_else(|| nothing(format!("no localization files ({}) found in {}", extensions(), root.display())))?;
+    let found = detect_files(root, args.base_language.as_deref());
     if found.groups.is_empty() {
-        return Err(nothing(format!("no localization file in the base language `{}` found", found.base_language)));
+        print_left_out(context, &found);
+        return Err(nothing_found(root, &found));
     }
     let variable = |flag: &Option<String>, name: &str| flag.clone().or_else(|| context.variable(name));
     let config = Config {
         base_url: variable(&global.base_url, BASE_URL),
         project: variable(&global.project, PROJECT),
-        base_language: Some(found.base_language.clone()),
+        base_language: found.base.as_ref().map(|base| base.tag.clone()),
         files: found.groups.iter().map(section).collect(),
         ..Config::default()
     };
@@ -72,22 +87,45 @@ pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, Cli
         atomic::write(&path, text.as_bytes())?;
     }
 
+    print(context, &found, &path, !args.dry_run);
     let printer = &context.printer;
+    if args.dry_run {
+        printer.line(format!("\nWould write {}:\n\n{text}", path.display()));
+        return Ok(ExitStatus::Success);
+    }
+    printer.done(format!("Wrote {}", path.display()));
+    next_steps(
+        context,
+        &config,
+        found.groups.iter().any(|group| group.languages.len() + usize::from(group.output.is_some()) > 1),
+    );
+    Ok(ExitStatus::Success)
+}
+
+/// Prints the files that were found, and those that are left out, with the reasons.
+fn print(context: &Context, found: &Found, path: &Path, written: bool) {
+    let printer = &context.printer;
+    let of = |group: &'_ Group| -> [String; 4] {
+        let languages: Vec<&str> = group.languages.iter().map(String::as_str).collect();
+        [group.source.clone(), group.format.to_string(), group.files.to_string(), languages.join(", ")]
+    };
     printer.json(&Initialized {
         path: path.display().to_string(),
-        written: !args.dry_run,
-        base_language: &found.base_language,
+        written,
+        base_language: found.base.as_ref().map(|base| base.tag.as_str()),
         files: found
             .groups
             .iter()
             .map(|group| FoundFiles {
-                source: group.pattern.clone(),
+                source: &group.source,
+                output: group.output.as_deref(),
                 format: group.format,
-                languages: group.languages.iter().cloned().collect(),
+                languages: &group.languages,
                 files: group.files,
+                why: &group.why,
             })
             .collect(),
-        without_base_language: &found.without_base,
+        left_out: found.left_out.iter().map(|file| LeftOutFile { path: &file.path, why: &file.why }).collect(),
     });
     let mut table = Table::new([
         ("SOURCE", Align::Left),
@@ -95,22 +133,45 @@ pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, Cli
         ("FILES", Align::Right),
         ("LANGUAGES", Align::Left),
     ]);
-    for group in &found.groups {
-        let languages: Vec<&str> = group.languages.iter().map(String::as_str).collect();
-        table.row([group.pattern.clone(), group.format.to_string(), group.files.to_string(), languages.join(", ")]);
-    }
+    found.groups.iter().for_each(|group| table.row(of(group)));
     printer.table(&table);
-    printer.line(format!("Base language: {}", found.base_language));
-    for pattern in &found.without_base {
-        printer.warn(format!("`{pattern}` is left out: it has no file in `{}`", found.base_language));
+    for group in &found.groups {
+        let output = group.output.as_ref().map(|output| format!(" Translations go to {output}.")).unwrap_or_default();
+        printer.line(format!("{}: {}.{output}", group.source, group.why));
     }
-    if args.dry_run {
-        printer.line(format!("\nWould write {}:\n\n{text}", path.display()));
-        return Ok(ExitStatus::Success);
+    match &found.base {
+        Some(base) => printer.line(format!("Base language: {} ({}).", base.tag, base.why)),
+        None => printer.warn(
+            "nothing says the language of the source files, so that the project's base language counts; --base-language CODE states it",
+        ),
     }
-    printer.done(format!("Wrote {}", path.display()));
-    next_steps(context, &config, found.groups.iter().any(|group| group.languages.len() > 1));
-    Ok(ExitStatus::Success)
+    print_left_out(context, found);
+    if found.groups.len() > MOST_OUTPUT_FORMATS {
+        printer.warn(format!(
+            "these are {} entries, and a project has at most {MOST_OUTPUT_FORMATS} output formats: join some, as with {{namespace}} or `*`",
+            found.groups.len()
+        ));
+    }
+}
+
+fn print_left_out(context: &Context, found: &Found) {
+    for file in found.left_out.iter().take(NAMED) {
+        context.printer.warn(format!("{} is left out: {}", file.path, file.why));
+    }
+    if let Some(more) = found.left_out.len().checked_sub(NAMED).filter(|more| *more > 0) {
+        context.printer.warn(format!("{more} more are left out; --json lists them"));
+    }
+}
+
+fn nothing_found(root: &Path, found: &Found) -> CliError {
+    let what = match &found.base {
+        Some(base) => format!("no localization file in the base language `{}` found", base.tag),
+        None => format!("no localization files ({}) found in {}", extensions(), root.display()),
+    };
+    usage(
+        what,
+        "start with a file such as locales/en.json, or write l10n.toml by hand:\n    [[files]]\n    source = \"locales/{language}.json\"",
+    )
 }
 
 /// The extensions of files that could be found, each once.
@@ -124,8 +185,13 @@ fn extensions() -> String {
     known.join(", ")
 }
 
-fn section(group: &crate::detect_files::Group) -> FilesSection {
-    FilesSection { source: group.pattern.clone(), format: Some(group.format), output: None, empty_as: None }
+fn section(group: &Group) -> FilesSection {
+    FilesSection {
+        source: group.source.clone(),
+        format: Some(group.format),
+        output: group.output.clone(),
+        empty_as: None,
+    }
 }
 
 fn next_steps(context: &Context, config: &Config, has_translations: bool) {

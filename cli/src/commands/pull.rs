@@ -3,7 +3,6 @@
 //!
 //! Calls `delivery::manifest`, `delivery::named_manifest`, `delivery::bundle`, `delivery::named_bundle`, `translations::get`.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use l10n_client::api::{FormatId, LanguageCode, VersionId};
@@ -16,8 +15,8 @@ use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::lookup::find_version;
 use crate::printer::Printer;
-use crate::pull_merge::{Lacking, Merging, Pull, Unpublished, merge_all, named, source_places, unpublished};
-use crate::pull_plan::{Planned, State, delivery, holds_all_languages, live, published};
+use crate::pull_merge::{Lacking, Merging, Pull, Sources, Unpublished, merge_all, named, unpublished};
+use crate::pull_plan::{Planned, State, delivery, live, published};
 use crate::session::Session;
 use crate::words::counted;
 
@@ -82,17 +81,12 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     let languages = version.translated(&args.languages);
     let (version_id, label) = (version.version_id.clone(), version.label.clone());
     let sources =
-        if args.include_base { BTreeSet::new() } else { source_places(&settings, version.base_language.as_ref())? };
+        if args.include_base { Sources::default() } else { Sources::of(&settings, version.base_language.as_ref())? };
     let base = version.base_language.clone();
     let plan = version.plan(&root)?;
     let whole =
         if args.dir.is_none() { unpublished(&settings, base.as_ref(), &args.languages, &plan)? } else { Vec::new() };
-    // Translations come into a source that holds all languages.
-    let is_source = |planned: &Planned| {
-        !holds_all_languages(&planned.file)
-            && std::fs::canonicalize(&planned.place).is_ok_and(|place| sources.contains(&place))
-    };
-    let (source, plan): (Vec<Planned>, Vec<Planned>) = plan.into_iter().partition(is_source);
+    let (source, plan): (Vec<Planned>, Vec<Planned>) = plan.into_iter().partition(|planned| sources.have(planned));
     let lacking = if args.prune { Lacking::Prune } else { Lacking::Keep };
     let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
     let how = Merging { lacking, languages: &languages };

@@ -23,6 +23,8 @@ mod mcp;
 mod mcp_install;
 mod mcp_process;
 mod migration;
+mod migration_bases;
+mod migration_platforms;
 mod noted;
 mod offline;
 mod once;

@@ -24,12 +24,12 @@ both_engines!(
 );
 
 /// The files of a repository, and what `init` has to find in it.
-struct Repository {
-    files: &'static [(&'static str, &'static str)],
+pub(crate) struct Repository {
+    pub(crate) files: &'static [(&'static str, &'static str)],
     /// Patterns and formats.
-    found: &'static [(&'static str, &'static str)],
+    pub(crate) found: &'static [(&'static str, &'static str)],
     /// The language that its translations are in.
-    language: &'static str,
+    pub(crate) language: &'static str,
 }
 
 /// Descriptions, placeholders, comments, a layout of its own, and names in another case.
@@ -246,7 +246,8 @@ async fn a_django_project_changes_in_its_new_translations_alone(store: TestStore
     assert_eq!(after, before, "the source and other languages stay");
 }
 
-async fn moves_in(store: &TestStore, repository: &Repository) -> World {
+/// Moves a repository in, and compares its files.
+pub(crate) async fn moves_in(store: &TestStore, repository: &Repository) -> World {
     let Repository { files, found, language } = repository;
     let world = World::on(store).await;
     std::fs::remove_dir_all(world.path("locales")).unwrap();

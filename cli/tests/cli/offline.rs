@@ -16,7 +16,7 @@ async fn init_finds_files_and_writes_the_configuration() {
     assert_eq!(output.status, 0, "{}", output.stderr);
     assert_eq!(
         output.json()["files"],
-        json!([{ "source": "public/locales/{language}/{namespace}.json", "format": "i18next", "languages": ["de", "en"], "files": 3 }])
+        json!([{ "source": "public/locales/{language}/{namespace}.json", "format": "i18next", "languages": ["de", "en"], "files": 3, "why": "its path has the language" }])
     );
     insta::assert_snapshot!(std::fs::read_to_string(folder.path().join("l10n.toml")).unwrap(), @r#"
     # Settings of the l10n command line. The API key is not among them: set L10N_API_KEY.
@@ -28,6 +28,43 @@ async fn init_finds_files_and_writes_the_configuration() {
     [[files]]
     source = "public/locales/{language}/{namespace}.json"
     format = "i18next"
+    "#);
+}
+
+/// It says why it takes a file, where translations go, what it leaves out, and that nothing names the base language.
+#[tokio::test]
+async fn init_says_what_it_found_and_what_it_left_out() {
+    let strings = "<resources><string name=\"a\">A</string></resources>\n";
+    let folder = folder(&[
+        ("app/build.gradle", "plugins { id 'com.android.application' }\n"),
+        ("app/src/main/res/values/strings.xml", strings),
+        ("app/src/main/res/values-pt-rBR/strings.xml", strings),
+        ("i18n/de.json", "{"),
+    ]);
+    let output = l10n(folder.path(), &["init"]).run().await;
+    assert_eq!(output.status, 0, "{}", output.stderr);
+    let said = output.stdout.lines().filter(|line| !line.contains("Wrote")).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!(said, @r"
+    SOURCE                               FORMAT   FILES  LANGUAGES
+    app/src/main/res/values/strings.xml  android      2  pt-BR
+    app/src/main/res/values/strings.xml: Android (app/build.gradle); it is in the base language, and app/src/main/res/values-pt-rBR/strings.xml beside it is a translation. Translations go to app/src/main/res/values-{androidLanguage}/strings.xml.
+    ");
+    let warned = output.stderr.lines().filter(|line| line.starts_with("warning")).collect::<Vec<_>>().join("\n");
+    insta::assert_snapshot!(warned, @r"
+    warning: nothing says the language of the source files, so that the project's base language counts; --base-language CODE states it
+    warning: i18n/de.json is left out: 1:2: EOF while parsing an object
+    ");
+    insta::assert_snapshot!(std::fs::read_to_string(folder.path().join("l10n.toml")).unwrap(), @r#"
+    # Settings of the l10n command line. The API key is not among them: set L10N_API_KEY.
+
+    # base_url = "https://l10n.example.com/v1"
+    # project = "workspace/project"
+    # base_language = "en"
+
+    [[files]]
+    source = "app/src/main/res/values/strings.xml"
+    format = "android"
+    output = "app/src/main/res/values-{androidLanguage}/strings.xml"
     "#);
 }
 

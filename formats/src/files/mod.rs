@@ -59,7 +59,7 @@ use crate::text::Syntax;
 pub use self::detect::{DetectError, detect, has_known_extension, likeliest};
 pub use self::edit::{EditError, Edited, Editor};
 pub use self::error::ParseError;
-pub use self::habits::{Habits, LanguageFolder};
+pub use self::habits::{Habits, LanguageFolder, TemplateFiles};
 
 /// A file, read: its entries and the skeleton into which translations are written.
 pub struct Document {

@@ -1,5 +1,7 @@
 //! The grammar that templates and patterns share: text, and placeholders in braces.
 
+use crate::locales::is_tag_like;
+
 /// A placeholder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Placeholder {
@@ -99,6 +101,23 @@ impl Spelling {
         }
     }
 
+    /// The language tag that a text spells, which may be one of its shape alone; `None` where it is none. `values-car` is for
+    /// cars in Android, not in Carib.
+    #[must_use]
+    pub fn read(self, text: &str) -> Option<String> {
+        if self != Self::Android {
+            return is_tag_like(text).then(|| text.to_owned());
+        }
+        let tag = match (text.strip_prefix("b+"), text.split_once('-')) {
+            (Some(tag), _) => tag.replace('+', "-"),
+            (None, Some((language, region))) => {
+                format!("{language}-{}", region.strip_prefix('r').filter(|r| is_region(r))?)
+            }
+            (None, None) => text.to_owned(),
+        };
+        (is_tag_like(&tag) && !text.contains('_') && text != "car").then_some(tag)
+    }
+
     /// A language tag in this spelling.
     #[must_use]
     pub fn spell(self, language: &str) -> String {
@@ -118,15 +137,16 @@ impl Spelling {
 
 /// `de`, `pt-rBR`; anything with more than a language and a region is spelled `b+zh+Hans+CN`.
 fn android(language: &str) -> String {
-    let is_region = |part: &str| {
-        (part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_alphabetic()))
-            || (part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit()))
-    };
     match language.split_once('-') {
         None => language.to_owned(),
         Some((language, region)) if is_region(region) => format!("{language}-r{region}"),
         Some(_) => format!("b+{}", language.replace('-', "+")),
     }
+}
+
+fn is_region(part: &str) -> bool {
+    (part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_alphabetic()))
+        || (part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -143,6 +163,22 @@ mod tests {
         );
         assert_eq!(read("a}b"), [Ok(Piece::Text("a}b"))]);
         assert_eq!(read("{}{"), [Ok(Piece::Braces("")), Err(Unclosed)]);
+    }
+
+    #[test]
+    fn what_is_spelled_is_read_back() {
+        for tag in ["de", "fil", "pt-BR", "es-419", "zh-Hans", "zh-Hans-CN"] {
+            for spelling in Spelling::ALL.into_iter().filter(|spelling| *spelling != Spelling::Underscore) {
+                if spelling != Spelling::Apple || tag != "zh-Hans-CN" {
+                    assert_eq!(spelling.read(&spelling.spell(tag)).as_deref(), Some(tag));
+                }
+            }
+        }
+        for folder in
+            ["night", "v21", "sw600dp", "land", "car", "en-land", "en-rGB-land", "b+", "ldrtl", "pt_BR", "", "é"]
+        {
+            assert_eq!(Spelling::Android.read(folder), None, "{folder}");
+        }
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::grammar::Spelling;
 use super::pattern::Token;
-use crate::locales::is_tag_like;
 
 /// Most places of a path that are tried before a pattern counts as one that does not match.
 const MOST_PLACES: usize = 100_000;
@@ -65,8 +65,9 @@ impl Matching {
                 let starts = path[at..].iter().enumerate().filter(|(_, c)| **c == '/').map(|(index, _)| at + index + 1);
                 std::iter::once(at).chain(starts).any(|start| self.step(rest, path, start))
             }
-            Token::Language(_) => {
-                (2..=segment.min(LONGEST_TAG)).rev().any(|length| self.capture(Part::Language, rest, path, at, length))
+            Token::Language(spelling) => {
+                let part = Part::Language(*spelling);
+                (2..=segment.min(LONGEST_TAG)).rev().any(|length| self.capture(part, rest, path, at, length))
             }
             Token::Namespace => (1..=segment).rev().any(|length| self.capture(Part::Namespace, rest, path, at, length)),
         }
@@ -75,11 +76,13 @@ impl Matching {
     /// Takes `length` characters as a placeholder's value, if the rest then matches. One value for all its occurrences.
     fn capture(&mut self, part: Part, rest: &[Token], path: &[char], at: usize, length: usize) -> bool {
         let value = &path[at..at + length];
-        if part == Part::Language && !is_tag_like(&value.iter().collect::<String>()) {
+        if let Part::Language(spelling) = part
+            && spelling.read(&value.iter().collect::<String>()).is_none()
+        {
             return false;
         }
         let slot = match part {
-            Part::Language => &mut self.language,
+            Part::Language(_) => &mut self.language,
             Part::Namespace => &mut self.namespace,
         };
         if let Some((start, long)) = *slot {
@@ -90,7 +93,7 @@ impl Matching {
             return true;
         }
         match part {
-            Part::Language => self.language = None,
+            Part::Language(_) => self.language = None,
             Part::Namespace => self.namespace = None,
         }
         false
@@ -99,6 +102,6 @@ impl Matching {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    Language,
+    Language(Spelling),
     Namespace,
 }

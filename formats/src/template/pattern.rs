@@ -39,7 +39,7 @@ pub struct Pattern {
 /// The parts of a path that a pattern matched.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Captures {
-    /// The language as the path spells it: `pt_BR`.
+    /// The language as the path spells it, `pt_BR`; of Android, whose spelling is no tag, the tag that it stands for.
     pub language: Option<String>,
     /// The text in the place of the namespace.
     pub namespace: Option<String>,
@@ -149,13 +149,13 @@ impl Pattern {
         self.tokens.iter().any(|token| matches!(token, Token::AnyChar | Token::AnyInSegment | Token::AnyFolders))
     }
 
-    /// The placeholder by which it says the language: `{language}` or another spelling.
-    fn language_placeholder(&self) -> &'static str {
+    /// The spelling in which it says the language.
+    fn spelling(&self) -> Spelling {
         let spelling = self.tokens.iter().find_map(|token| match token {
             Token::Language(spelling) => Some(*spelling),
             _ => None,
         });
-        spelling.unwrap_or(Spelling::Bcp47).placeholder()
+        spelling.unwrap_or(Spelling::Bcp47)
     }
 
     /// The folder that all matches lie under.
@@ -173,9 +173,10 @@ impl Pattern {
         let text = |(at, length): (usize, usize)| chars.iter().skip(at).take(length).collect::<String>();
         let language = found.language.map(text);
         let template = match (&language, found.language) {
-            (Some(language), Some((first, _))) => template_of(&chars, language, first, self.language_placeholder()),
+            (Some(language), Some((first, _))) => template_of(&chars, language, first, self.spelling().placeholder()),
             _ => path.to_owned(),
         };
+        let language = language.and_then(|language| self.spelling().read(&language));
         Some(Captures { language, namespace: found.namespace.map(text), template })
     }
 }
@@ -270,6 +271,10 @@ mod tests {
             captures("{language}/{language}.json", "en/en.json"),
             some("en", None, "{language}/{language}.json")
         );
+        let android = "res/values-{androidLanguage}/strings.xml";
+        assert_eq!(captures(android, "res/values-pt-rBR/strings.xml"), some("pt-BR", None, android));
+        assert_eq!(captures(android, "res/values-b+zh+Hans/strings.xml"), some("zh-Hans", None, android));
+        assert_eq!(captures(android, "res/values-night/strings.xml"), None);
         assert_eq!(captures("{language}/{language}.json", "en/de.json"), None);
     }
 

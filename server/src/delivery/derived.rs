@@ -80,8 +80,7 @@ impl DerivedPath {
 
     /// Of a path without a language.
     fn unmarked(path: &str, habits: &Habits, base: &LanguageCode) -> Self {
-        let place = by_folder(path, habits.folder).or_else(|| by_mark(path, habits.mark));
-        let Some((mut before, after)) = place else {
+        let Some((mut before, after)) = habits.beside(path) else {
             return Self {
                 parts: vec![Part::Language(Spelling::Bcp47), Part::Text(format!("/{path}"))],
                 unmarked: None,
@@ -117,25 +116,6 @@ fn push(parts: &mut Vec<Part>, text: &mut String, spelling: Spelling) {
         parts.push(Part::Text(std::mem::take(text)));
     }
     parts.push(Part::Language(spelling));
-}
-
-/// The text around the language in a path with the folder of the base language: `values/`.
-fn by_folder(path: &str, folder: Option<LanguageFolder>) -> Option<(String, String)> {
-    let LanguageFolder { before, after, base } = folder?;
-    let (folders, file) = path.rsplit_once('/')?;
-    let folders: Vec<&str> = folders.split('/').collect();
-    let at = folders.iter().rposition(|name| *name == base)?;
-    let outside: String = folders.iter().take(at).map(|name| format!("{name}/")).collect();
-    let inside: String = folders.iter().skip(at + 1).map(|name| format!("{name}/")).collect();
-    Some((format!("{outside}{before}"), format!("{after}/{inside}{file}")))
-}
-
-/// The text around the language in a path that gets it before its extension.
-fn by_mark(path: &str, mark: Option<char>) -> Option<(String, String)> {
-    let is_file_name =
-        |(stem, extension): &(&str, &str)| !stem.is_empty() && !stem.ends_with('/') && !extension.contains('/');
-    let (stem, extension) = path.rsplit_once('.').filter(is_file_name)?;
-    Some((format!("{stem}{}", mark?), format!(".{extension}")))
 }
 
 /// Looks for the base language in the parts of a path.
@@ -184,53 +164,46 @@ mod tests {
 
     use super::*;
 
-    const ANDROID: Habits = Habits {
-        spelling: Spelling::Android,
-        folder: Some(LanguageFolder { before: "values-", after: "", base: "values" }),
-        mark: None,
-        anywhere: true,
-    };
+    const ANDROID: FormatId = FormatId::Android;
+    const APPLE: FormatId = FormatId::AppleStrings;
+    const JAVA: FormatId = FormatId::Properties;
 
-    const APPLE: Habits = Habits {
-        spelling: Spelling::Apple,
-        folder: Some(LanguageFolder { before: "", after: ".lproj", base: "Base.lproj" }),
-        mark: None,
-        anywhere: true,
-    };
-
-    const JAVA: Habits = Habits { spelling: Spelling::Underscore, folder: None, mark: Some('_'), anywhere: true };
+    fn of(format: FormatId, path: &str, base: &str) -> DerivedPath {
+        DerivedPath::of_source(path, &by_id(format).habits(), &base.into())
+    }
 
     fn derived(path: &str, base: &str, language: &str) -> String {
         let format = if path.ends_with(".arb") { FormatId::Arb } else { FormatId::Json };
-        DerivedPath::of_source(path, &by_id(format).habits(), &base.into()).render(&language.into())
+        of(format, path, base).render(&language.into())
     }
 
     #[test]
     fn a_path_that_says_no_language_gets_it_as_the_format_has_it() {
-        for (habits, path, german, brazilian) in [
+        for (format, path, german, brazilian) in [
             (ANDROID, "res/values/strings.xml", "res/values-de/strings.xml", "res/values-pt-rBR/strings.xml"),
             (APPLE, "App/Base.lproj/Main.strings", "App/de.lproj/Main.strings", "App/pt-BR.lproj/Main.strings"),
             (JAVA, "a.b/messages.properties", "a.b/messages_de.properties", "a.b/messages_pt_BR.properties"),
             (JAVA, "a.b/messages", "de/a.b/messages", "pt-BR/a.b/messages"),
+            (FormatId::Gettext, "po/app.pot", "po/de.po", "po/pt_BR.po"),
         ] {
-            let derived = DerivedPath::of_source(path, &habits, &"en".into());
+            let derived = of(format, path, "en");
             assert_eq!(derived.render(&"de".into()), german);
             assert_eq!(derived.render(&"pt-BR".into()), brazilian);
         }
-        for (habits, path) in [(ANDROID, "values/strings.xml"), (APPLE, "Base.lproj/a"), (JAVA, "m.properties")] {
-            assert_eq!(DerivedPath::of_source(path, &habits, &"en".into()).render(&"en".into()), path);
+        for (format, path) in [(ANDROID, "values/strings.xml"), (APPLE, "Base.lproj/a"), (JAVA, "m.properties")] {
+            assert_eq!(of(format, path, "en").render(&"en".into()), path);
         }
     }
 
     #[test]
     fn a_folder_that_says_more_than_the_language_keeps_the_rest() {
-        for (habits, path, base, brazilian) in [
+        for (format, path, base, brazilian) in [
             (ANDROID, "res/values-en-rGB/strings.xml", "en-GB", "res/values-pt-rBR/strings.xml"),
             (APPLE, "App/en.lproj/Main.strings", "en", "App/pt-BR.lproj/Main.strings"),
             (APPLE, "App/zh-Hans.lproj/Main.strings", "zh-CN", "App/pt-BR.lproj/Main.strings"),
             (JAVA, "messages_en.properties", "en", "messages_pt_BR.properties"),
         ] {
-            let derived = DerivedPath::of_source(path, &habits, &base.into());
+            let derived = of(format, path, base);
             assert_eq!(derived.render(&"pt-BR".into()), brazilian);
             assert_eq!(derived.render(&base.into()), path);
         }

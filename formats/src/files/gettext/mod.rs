@@ -34,7 +34,8 @@ use super::in_code::CatalogueEditor;
 use super::plural::Forms;
 use super::spliced::{Charset, Source};
 use super::{
-    Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, ParseError, Translated, refs,
+    Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, ParseError, TemplateFiles,
+    Translated, refs,
 };
 
 /// Format `gettext`.
@@ -189,7 +190,8 @@ impl Format for Gettext {
     }
 
     fn habits(&self) -> Habits {
-        Habits::GETTEXT
+        let templates = Some(TemplateFiles { extension: "pot", translated: "po" });
+        Habits { templates, ..Habits::UNIX }
     }
 
     fn extensions(&self) -> &'static [&'static str] {

@@ -33,7 +33,7 @@ impl Dialect for QtTs {
     }
 
     fn habits(&self) -> Habits {
-        Habits::GETTEXT
+        Habits::UNIX
     }
 
     fn extensions(&self) -> &'static [&'static str] {

@@ -1,101 +1,23 @@
 //! The files of `[[files]]`, and the output formats derived from them.
 
+mod error;
+mod find;
+
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
 use l10n_client::api::FormatId;
-use l10n_client::api::content::{CONTENT_BODY_CAP, DocumentFormat};
 use l10n_client::api::output_formats::{EmptyAs, NewOutputFormat};
 use l10n_client::api::translations::SYNC_FILE_CAP;
 use l10n_formats::files::{self, Format, Kind};
 use l10n_formats::locales::is_same_tag;
-use l10n_formats::template::{Captures, Pattern};
+use l10n_formats::template::{Pattern, Template};
+
+pub(crate) use self::error::SourceError;
+pub(crate) use self::find::{Found, find, relative};
 
 use crate::config::{Config, ConfigError, FilesSection};
-use crate::error::Failure;
-use crate::exit::ExitStatus;
 use crate::pattern_error::PatternError;
-
-/// Folders of third-party code; they are searched only if a pattern names them.
-const FOREIGN_FOLDERS: &[&str] = &[".git", "node_modules"];
-
-/// The files cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum SourceError {
-    #[error("`{pattern}` matches no file in the base language `{base}`")]
-    NoMatch { pattern: String, base: String, others: Vec<String>, root: PathBuf },
-    #[error("{0} is not one of the files of l10n.toml")]
-    NotListed(String),
-    #[error("{0} matches no file")]
-    NoneFound(String),
-    #[error("{path} has {bytes} bytes; the limit is {SYNC_FILE_CAP}")]
-    TooLarge { path: String, bytes: u64 },
-    #[error("{path} takes {bytes} bytes in a request; the limit for a document is {CONTENT_BODY_CAP}")]
-    DocumentTooLarge { path: String, bytes: u64 },
-    #[error("{path}:{line}: not valid UTF-8")]
-    NotUtf8 { path: String, line: usize },
-    #[error("{path} is not below {root}", root = root.display())]
-    NotBelow { path: String, root: PathBuf },
-    #[error("{path} is {is} by its name, but {was} on the server")]
-    OtherFormat { path: String, is: DocumentFormat, was: DocumentFormat },
-    #[error("{0} is not a document in a known format")]
-    NoDocument(String),
-    #[error("no document matches `{pattern}`")]
-    NoDocuments { pattern: String, root: PathBuf },
-    #[error("l10n.toml has no [[content]], and no document was named")]
-    NoContent,
-    #[error("no output path is set for translations of {0}")]
-    NoOutput(String),
-    #[error("{path} is the output of both `{first}` and `{second}`; nothing was written")]
-    SamePlace { path: String, first: String, second: String },
-    #[error("{0} is a link that leads out of the project's folder")]
-    LeadsOut(String),
-    #[error("{path} could not be read: {source}")]
-    Unreadable { path: String, source: std::io::Error },
-}
-
-impl Failure for SourceError {
-    fn status(&self) -> ExitStatus {
-        ExitStatus::Usage
-    }
-
-    fn code(&self) -> &str {
-        "source_files"
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some(match self {
-            Self::NoMatch { others, base, .. } if !others.is_empty() => {
-                let others = others.join(", ");
-                format!("there are files in {others}: is `{base}` the right base_language in l10n.toml?")
-            }
-            Self::NoMatch { root, .. } => {
-                format!("patterns are relative to {}; run `l10n init --dry-run` to list the files", root.display())
-            }
-            Self::NotListed(_) => "add it to a [[files]] entry, or leave the path out to take them all".into(),
-            Self::NoneFound(_) => "check the spelling; nothing was done".into(),
-            Self::TooLarge { .. } => "split the file, for example by {namespace}".into(),
-            Self::DocumentTooLarge { .. } => "split the document".into(),
-            Self::NotBelow { .. } => "a document must be below the folder of l10n.toml".into(),
-            Self::OtherFormat { was, .. } => {
-                format!("a document's format cannot change: set `format = \"{was}\"` in its [[content]] entry, or rename the file")
-            }
-            Self::NotUtf8 { .. } => "save the file as UTF-8".into(),
-            Self::NoDocument(_) => {
-                "known extensions are .md, .markdown, .mdx, .html, .htm and .txt; a [[content]] entry may set `format = \"markdown\"`"
-                    .into()
-            }
-            Self::NoDocuments { root, .. } => {
-                format!("patterns are relative to {}; known extensions are .md, .markdown, .mdx, .html, .htm and .txt", root.display())
-            }
-            Self::NoContent => "name files or folders, or add to l10n.toml:\n    [[content]]\n    source = \"docs/**/*.md\"\n    output = \"i18n/{language}/{path}\"".into(),
-            Self::NoOutput(_) => "add `output = \"i18n/{language}/{path}\"` to its [[content]] entry in l10n.toml, or use --output".into(),
-            Self::SamePlace { .. } => "add {path} to `output`, so that each document has its own file".into(),
-            Self::LeadsOut(_) => "replace the link with the file itself".into(),
-            Self::Unreadable { .. } => "check its permissions".into(),
-        })
-    }
-}
 
 /// A parsed `[[files]]` entry.
 #[derive(Debug, Clone)]
@@ -121,6 +43,24 @@ impl Entry {
         }
         let output = output.map(|output| output.as_str().to_owned());
         Ok(Self { source, output, format: section.format, empty_as: section.empty_as })
+    }
+
+    /// The pattern of the translations; one that cannot be read is refused where the entry is.
+    fn output_pattern(&self) -> Option<Pattern> {
+        self.output.as_deref().and_then(|output| Pattern::parse(output).ok())
+    }
+
+    /// The path of the translation into the base language, if the source is there in its stead.
+    fn needless(&self, base: &str) -> Option<String> {
+        let output = Template::parse(self.output.as_deref()?).ok()?;
+        let format = files::by_id(self.format?);
+        let (habits, source) = (format.habits(), self.source.as_str());
+        let has_place = || {
+            let (before, after) = habits.beside(source)?;
+            Some(output == Template::parse(&format!("{before}{}{after}", habits.spelling.placeholder())).ok()?)
+        };
+        let stands_in = !self.source.has_language() && (habits.is_template(source) || has_place() == Some(true));
+        stands_in.then(|| output.render(&base.into(), None))
     }
 }
 
@@ -212,15 +152,25 @@ impl SourceFiles {
     /// Every file in every language, in the order of the entries and then of their paths. A file belongs to the first
     /// entry that matches it.
     pub(crate) fn all(&self) -> Result<Vec<SourceFile>, SourceError> {
-        let mut files: Vec<SourceFile> = Vec::new();
-        for (entry, _) in self.entries.iter().enumerate() {
-            for file in self.matches(entry)? {
-                if files.iter().all(|known| known.path != file.path) {
-                    files.push(file);
-                }
+        let found: Result<Vec<_>, _> = (0..self.entries.len()).map(|entry| self.matches(entry)).collect();
+        Ok(without_repeats(found?))
+    }
+
+    /// As [`all`](Self::all), and the translations beside sources whose own path names no language.
+    pub(crate) fn all_with_outputs(&self) -> Result<Vec<SourceFile>, SourceError> {
+        let mut found = vec![self.all()?];
+        for (index, entry) in self.entries.iter().enumerate().filter(|(_, entry)| !entry.source.has_language()) {
+            if let Some(output) = entry.output_pattern() {
+                found.push(self.matching(index, &output)?);
             }
         }
-        Ok(files)
+        Ok(without_repeats(found))
+    }
+
+    /// The paths of translations into the base language that no one needs: their source lies beside them, without a
+    /// language in its path, as `values/strings.xml` does.
+    pub(crate) fn needless(&self, base: &str) -> BTreeSet<String> {
+        self.entries.iter().filter_map(|entry| entry.needless(base)).collect()
     }
 
     /// The files in the base language. An entry without a match is an error, because success would hide it.
@@ -249,8 +199,7 @@ impl SourceFiles {
         let all = self.all()?;
         let mut outputs = Vec::with_capacity(self.entries.len());
         for (index, entry) in self.entries.iter().enumerate() {
-            // An output that cannot be read as a pattern is refused where the entry is.
-            let output = entry.output.as_deref().and_then(|output| Pattern::parse(output).ok());
+            let output = entry.output_pattern();
             outputs.push(output.map(|output| self.matching(index, &output)).transpose()?);
         }
         let beside = |file: &SourceFile| -> Vec<SourceFile> {
@@ -333,43 +282,10 @@ impl SourceFiles {
     }
 }
 
-/// A file that a pattern matched.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) location: PathBuf,
-    /// Relative to the root, with `/`.
-    pub(crate) path: String,
-    pub(crate) captures: Captures,
-}
-
-/// The files below `root` that a pattern matches, in the order of their paths.
-pub(crate) fn find(root: &Path, pattern: &Pattern) -> Result<Vec<Found>, SourceError> {
-    let canonical_root = std::fs::canonicalize(root).ok();
-    let named = |name: &str| pattern.as_str().split('/').any(|part| part == name);
-    let foreign: Vec<&str> = FOREIGN_FOLDERS.iter().copied().filter(|name| !named(name)).collect();
-    let walk = WalkBuilder::new(root.join(pattern.fixed_folder()))
-        .standard_filters(false)
-        .sort_by_file_path(Path::cmp)
-        .filter_entry(move |found| !foreign.iter().any(|name| found.file_name() == *name))
-        .build();
-    let mut files = Vec::new();
-    // Unreadable folders are skipped; a pattern without any match is reported by name.
-    for found in walk.flatten() {
-        let Some(path) = relative(root, found.path()) else { continue };
-        let Some(captures) = pattern.captures(&path) else { continue };
-        if !found.path().is_file() {
-            continue;
-        }
-        let inside = match (std::fs::canonicalize(found.path()), &canonical_root) {
-            (Ok(path), Some(root)) => path.starts_with(root),
-            _ => true,
-        };
-        if !inside {
-            return Err(SourceError::LeadsOut(path));
-        }
-        files.push(Found { location: found.path().to_owned(), path, captures });
-    }
-    Ok(files)
+/// The files in their order, each where it comes first.
+fn without_repeats(found: Vec<Vec<SourceFile>>) -> Vec<SourceFile> {
+    let mut known = BTreeSet::new();
+    found.into_iter().flatten().filter(|file| known.insert(file.path.clone())).collect()
 }
 
 /// Returns true if a file is in a language; without a language in its pattern it is in the base language.
@@ -377,16 +293,10 @@ fn is_in(file: &SourceFile, language: &str) -> bool {
     file.language.as_deref().is_none_or(|code| is_same_tag(code, language))
 }
 
-/// `path` relative to `root`, with `/`; `None` if it is outside of `root` or not UTF-8.
-pub(crate) fn relative(root: &Path, path: &Path) -> Option<String> {
-    let relative = path.strip_prefix(root).ok()?;
-    let parts: Option<Vec<&str>> = relative.components().map(|part| part.as_os_str().to_str()).collect();
-    parts.map(|parts| parts.join("/")).filter(|path| !path.is_empty())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Failure as _;
 
     fn project(files: &[&str], config: &str) -> (tempfile::TempDir, SourceFiles) {
         let folder = tempfile::tempdir().unwrap();
@@ -443,6 +353,27 @@ mod tests {
         let config = Config::parse("[[files]]\nsource = \"en.json\"\n", Path::new("l10n.toml")).unwrap();
         let error = SourceFiles::of(&config, Path::new("l10n.toml")).unwrap_err();
         assert!(error.to_string().contains("has no {language}"), "{error}");
+    }
+
+    #[test]
+    fn translations_beside_a_source_without_a_language_are_found() {
+        let files = ["res/values/a.xml", "res/values-en/a.xml", "res/values-pt-rBR/a.xml", "res/values-night/a.xml"];
+        let (_folder, files) = project(
+            &files,
+            "[[files]]\nsource = \"res/values/a.xml\"\nformat = \"android\"\noutput = \"res/values-{androidLanguage}/a.xml\"\n",
+        );
+        assert_eq!(paths(&files.base("en").unwrap()), ["res/values/a.xml"]);
+        let found = files.all_with_outputs().unwrap();
+        let languages: Vec<_> = found.iter().map(|file| (file.path.as_str(), file.language.as_deref())).collect();
+        assert_eq!(
+            languages,
+            [
+                ("res/values/a.xml", None),
+                ("res/values-en/a.xml", Some("en")),
+                ("res/values-pt-rBR/a.xml", Some("pt-BR"))
+            ]
+        );
+        assert_eq!(files.needless("en").into_iter().collect::<Vec<_>>(), ["res/values-en/a.xml"]);
     }
 
     #[cfg(unix)]
