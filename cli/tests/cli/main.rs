@@ -39,3 +39,4 @@ mod support;
 mod terminal;
 mod webhook_listen;
 mod webhooks;
+mod xcstrings;

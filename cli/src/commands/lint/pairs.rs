@@ -109,7 +109,7 @@ pub(super) fn pairs(context: &Context, args: &LintArgs) -> Result<(String, Vec<P
         if listed.iter().any(is_listed) {
             wanted.push(at);
         } else {
-            alone.push(bilingual(file, args)?);
+            alone.extend(with_source(file, args)?);
         }
     }
     let is_wanted = |pair: &Pair| {
@@ -120,17 +120,22 @@ pub(super) fn pairs(context: &Context, args: &LintArgs) -> Result<(String, Vec<P
     Ok((base, pairs))
 }
 
-/// A named file that no entry has: it must hold its source itself.
-fn bilingual(file: &Path, args: &LintArgs) -> Result<Pair, CliError> {
+/// A named file that no entry has: it must hold its source itself. One that holds all languages is checked in each of them.
+fn with_source(file: &Path, args: &LintArgs) -> Result<Vec<Pair>, CliError> {
     let file = LocalFile::named(file);
     let read = file.read()?;
-    if read.format.kind_of(&read.document) == Kind::Monolingual {
-        return Err(usage(
+    let pair = |language: Option<String>| Pair { source: file.clone(), target: file.clone(), language };
+    match (read.format.kind_of(&read.document), &args.language) {
+        (Kind::Monolingual, _) => Err(usage(
             format!("{} is not a file of l10n.toml, so that its source is not known", file.path),
             "say `--source FILE --language CODE`",
-        ));
+        )),
+        (Kind::Multilingual, None) => {
+            let languages = read.format.languages(&read.document).into_iter();
+            Ok(languages.map(|language| pair(Some(language))).collect())
+        }
+        (_, language) => Ok(vec![pair(language.clone())]),
     }
-    Ok(Pair { source: file.clone(), target: file, language: args.language.clone() })
 }
 
 /// The translations that the entries of l10n.toml find, each with its source.
