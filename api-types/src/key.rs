@@ -110,6 +110,8 @@ string_enum! {
         IcuSyntax = "icu_syntax",
         /// Every plural category of the target language is present.
         PluralCategories = "plural_categories",
+        /// References to the same messages, terms and attributes, and selectors with a default variant.
+        References = "references",
         /// The same tags, closed in order.
         Tags = "tags",
         /// No script, handler or `javascript:` that the source lacks.

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::{Syntax, placeholders};
 
 /// Deepest nesting that is read.
-const DEEPEST: usize = 16;
+pub(super) const DEEPEST: usize = 16;
 
 /// A parsed message: its parts in order. Ranges are bytes of the whole text.
 #[derive(Debug, Clone, PartialEq, Eq)]

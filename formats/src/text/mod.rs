@@ -1,9 +1,11 @@
-//! Texts in any language: their placeholders, ICU messages, and the checks of a translation.
+//! Texts in any language: their placeholders, messages with choices, and the checks of a translation.
 
 pub mod checks;
+pub mod fluent;
 #[cfg(feature = "messages")]
 pub mod format;
 pub mod message;
+pub mod parts;
 pub mod placeholders;
 mod syntax;
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Errors of ICU messages: branches that are missing, unknown, or lack their number.
+//! Errors of ICU messages: branches that are missing, unknown, or lack their number. Those of other syntaxes fall back on a
+//! default.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,7 +17,8 @@ const MOST_CHOICES: usize = 16;
 
 /// The arguments of a message's choices, as placeholders, each once.
 pub(super) fn arguments(message: &Message) -> BTreeSet<String> {
-    choices_of(message).into_iter().map(|choice| format!("{{{}}}", choice.argument)).collect()
+    let named = choices_of(message).into_iter().filter(|choice| !choice.argument.is_empty());
+    named.map(|choice| format!("{{{}}}", choice.argument)).collect()
 }
 
 /// All choices of a message, outer before inner.
@@ -36,7 +38,7 @@ fn choices_of(message: &Message) -> Vec<&Choice> {
 
 /// Faults of the translation's choices, one issue of a kind.
 pub(super) fn choices(source: &View<'_>, target: &View<'_>, rules: &Rules, report: &mut Report<'_>) {
-    let Some(message) = &target.message else { return };
+    let Some(message) = target.message.as_ref().filter(|_| target.syntax.has_choices()) else { return };
     let mut known: HashMap<(&str, ChoiceKind), Vec<SourceChoice<'_>>> = HashMap::new();
     for choice in source.message.as_ref().map(choices_of).unwrap_or_default() {
         let alike = known.entry((&choice.argument, choice.kind)).or_default();

@@ -56,7 +56,8 @@ pub(super) fn tags(source: &View<'_>, target: &View<'_>, report: &mut Report<'_>
     }
 }
 
-/// A tag in the form that it is compared in: blanks, the slash of `<br/>` and texts for people do not count.
+/// A tag in the form that it is compared in: blanks, quotes around values, the slash of `<br/>` and texts for people do not count.
+/// A file of Android may lose the quotes of `href="#"` on the way to the app.
 fn normal(tag: &str) -> String {
     let inside = tag[1..tag.len() - 1].trim_end().trim_end_matches('/');
     let mut words = Vec::new();
@@ -75,7 +76,13 @@ fn normal(tag: &str) -> String {
             quote = None;
         }
     }
-    format!("<{}>", words.join(" "))
+    format!("<{}>", words.iter().map(|word| bare(word)).collect::<Vec<_>>().join(" "))
+}
+
+/// An attribute without the quotes around its value.
+fn bare(word: &str) -> String {
+    let Some((name, value)) = word.split_once('=') else { return word.trim_end_matches(['"', '\'']).to_owned() };
+    format!("{name}={}", value.trim_matches(['"', '\'']))
 }
 
 /// The first tag that closes an element that is not open, or that is never closed; in a message, within one branch.

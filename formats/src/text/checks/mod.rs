@@ -2,6 +2,7 @@
 //!
 //! Positions in issues are Unicode scalar values of the translation; of a plural, of the form that the message names.
 
+mod branches;
 mod escapes;
 pub mod glossary;
 mod icu;
@@ -9,6 +10,7 @@ mod letters;
 mod many;
 mod markup;
 mod pairs;
+mod references;
 mod report;
 mod rules;
 mod source;
@@ -26,7 +28,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use l10n_api_types::{Check, Content, FormatId, Issue, Plural, PluralKey, Severity};
+use l10n_api_types::{Content, FormatId, Issue, Plural, PluralKey, Severity};
 
 use self::glossary::Glossary;
 pub use self::many::{Translated, check_many};
@@ -34,7 +36,7 @@ use self::report::Report;
 use self::rules::{Rules, is_for_one_number};
 pub use self::source::check_source;
 use self::view::View;
-use super::{Syntax, message};
+use super::Syntax;
 
 /// Checks translations between two languages. The facts about both languages are looked up once.
 #[derive(Debug)]
@@ -191,25 +193,24 @@ impl Checker {
             return;
         }
         let syntax = pair.facts.syntax;
-        let is_message = message::is_message(pair.source, syntax);
-        let source = match is_message.then(|| message::parse(pair.source)).transpose() {
+        let source = match branches::read(pair.source, syntax, false) {
             Ok(message) => View::new(pair.source, syntax, message),
-            Err(error) => {
-                report.error(Check::IcuSyntax, format!("the source is not an ICU message: {error}"), None);
+            Err(broken) => {
+                report.error(broken.check, broken.of_source(), None);
                 return;
             }
         };
-        let target = (is_message || message::is_message(pair.target, syntax)).then(|| message::parse(pair.target));
-        let target = match target.transpose() {
+        let target = match branches::read(pair.target, syntax, source.message.is_some()) {
             Ok(message) => View::new(pair.target, syntax, message),
-            Err(error) => {
-                report.error_at(Check::IcuSyntax, format!("no ICU message: {}", error.what), error.at);
+            Err(broken) => {
+                report.error_at(broken.check, broken.of_translation(), broken.error.at);
                 return;
             }
         };
         escapes::format_escapes(&source, &target, pair, &mut report);
         escapes::newline_edges(pair, &mut report);
         structure::placeholders(&source, &target, pair, &mut report);
+        references::references(&source, &target, &mut report);
         icu::choices(&source, &target, &self.rules, &mut report);
         markup::tags(&source, &target, &mut report);
         markup::unsafe_html(pair, &mut report);

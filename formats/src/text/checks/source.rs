@@ -2,14 +2,16 @@
 
 use l10n_api_types::{Check, Content, Issue, Severity};
 
+use super::branches;
 use super::view::View;
 use crate::text::placeholders::Kind;
-use crate::text::{Brace, Syntax, message};
+use crate::text::{Brace, Syntax};
 
 /// Warnings about a source text of this syntax.
 #[must_use]
 pub fn check_source(content: &Content, syntax: Syntax) -> Vec<Issue> {
-    let Some(text) = content.other().filter(|text| !message::is_message(text, syntax)) else { return Vec::new() };
+    let has_no_choice = |text: &&str| matches!(branches::read(text, syntax, false), Ok(None));
+    let Some(text) = content.other().filter(has_no_choice) else { return Vec::new() };
     let view = View::new(text, syntax, None);
     let mut issues = Vec::new();
     let mut warn = |check, message: &str| {

@@ -8,8 +8,8 @@ use l10n_api_types::Check;
 use super::report::list;
 use super::rules::is_for_one_number;
 use super::view::View;
-use super::{Comparison, Number, Report};
-use crate::text::message::{self, Message, Part};
+use super::{Comparison, Number, Report, branches};
+use crate::text::message::{Message, Part};
 use crate::text::placeholders::Kind;
 use crate::text::{Brace, Printf, Syntax};
 
@@ -26,8 +26,7 @@ pub(super) fn length(pair: Comparison<'_>, report: &mut Report<'_>) {
     if pair.target.len() <= most {
         return;
     }
-    let message =
-        message::is_message(pair.target, pair.facts.syntax).then(|| message::parse(pair.target).ok()).flatten();
+    let message = branches::read(pair.target, pair.facts.syntax, false).ok().flatten();
     let length = match &message {
         Some(message) => longest(pair.target, message),
         None => pair.target.chars().count(),
@@ -78,6 +77,8 @@ fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
         let text = view.of(span);
         let (key, name) = match span.kind {
             Kind::Tag | Kind::Url | Kind::Syntax | Kind::Entity | Kind::Escape => continue,
+            // They have a check of their own.
+            _ if super::references::name(view, span).is_some() => continue,
             // A literal of Fluent is a word in quotes.
             Kind::Argument if view.syntax == Syntax::Fluent && text[1..].trim_start().starts_with('"') => continue,
             Kind::Argument if view.syntax == Syntax::Fluent => placeable(text),
@@ -89,7 +90,7 @@ fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
             Kind::DoubleBrace => braced(&text[2..text.len() - 2], "{{", "}}", false),
             Kind::Dollar => (text.to_owned(), Some(text[2..text.len() - 1].trim())),
             Kind::Named => (text.to_ascii_lowercase(), Some(text.trim_matches(['$', ':']))),
-            Kind::Nesting => (text.split_whitespace().collect(), None),
+            Kind::Nesting => continue,
             Kind::Percent if text == "%%" => (text.to_owned(), None),
             // Both are the same number; `%n` is that of a plural.
             Kind::Percent if view.syntax == Syntax::Printf(Printf::Qt) => {
@@ -184,8 +185,11 @@ pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Compariso
     for key in &choices[0] {
         counts.entry(key).or_default().0 += 1;
     }
+    // In Fluent, what a selector depends on is not shown by it, and each language has selectors of its own.
+    let is_fluent = pair.facts.syntax == Syntax::Fluent;
     for key in &choices[1] {
-        counts.entry(key).or_default().1 += 1;
+        let (wanted, found, _) = counts.entry(key).or_default();
+        *found += usize::from(!is_fluent || *wanted == 0);
     }
     let numbers: BTreeSet<&str> = ours
         .iter()
@@ -208,6 +212,8 @@ pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Compariso
             report.warning(Check::Placeholders, message, first);
         } else if numbers.contains(key) && (wanted == 0 || pair.form.is_some_and(is_for_one_number)) {
             // The form of one number may do without it, and any form may have it.
+        } else if is_fluent && wanted > found && !theirs.iter().any(|token| token.key == key) {
+            // It is what a selector of the source depends on.
         } else if wanted > found {
             lost.push(key);
         } else {

@@ -39,7 +39,6 @@ fn what_is_a_placeholder_elsewhere_is_a_word_here() {
         &[
             ("100 %d of { $all }", "100 %s von {$all}", "de", None),
             ("{ NUMBER($n, x: 2) } left", "{ NUMBER($n) } übrig", "de", None),
-            ("{ -brand } runs", "Es läuft", "de", Some(Check::Placeholders)),
         ],
     );
     expect(JAVA, None, &[("{name} of %s", "{Name} von %s", "de", None)]);
@@ -52,6 +51,96 @@ fn what_is_a_placeholder_elsewhere_is_a_word_here() {
             ("&Open", "Ö&ffnen", "de", None),
             ("&Open", "Öffnen", "de", Some(Check::Accelerator)),
             ("Salt && oil", "Salz und Öl", "de", None),
+        ],
+    );
+}
+
+#[test]
+fn references_lead_to_what_the_source_refers_to() {
+    let other = Some(Check::References);
+    expect(
+        Syntax::Fluent,
+        None,
+        &[
+            ("{ -brand } runs", "Es läuft", "de", other),
+            ("{ -brand } runs", "{ -marke } läuft", "de", other),
+            // Each language asks a term for its own forms.
+            ("{ -brand } runs", "{-brand(case: \"genitive\")} läuft", "de", None),
+            ("See { menu.label }", "Siehe {menu.label}", "de", None),
+            ("See { menu.label }", "Siehe { menu }", "de", other),
+            ("Press { ok } now", "Drücken Sie jetzt { ok }", "de", None),
+            ("{ DATETIME($at) } now", "jetzt { DATETIME($at) }", "de", None),
+        ],
+    );
+    expect(
+        Syntax::I18next,
+        None,
+        &[
+            ("$t(a.b) and {{x}}", "{{x}} und $t( a.b )", "de", None),
+            ("$t(a.b) and {{x}}", "{{x}} und $t(a.c)", "de", other),
+        ],
+    );
+    expect(
+        Syntax::Vue,
+        None,
+        &[("See @:a.b and {x}", "{x} und @:a.c", "de", other), ("See @:a", "Siehe @:a", "de", None)],
+    );
+}
+
+/// Languages have selectors of their own, and a text may do without one; the default variant is needed.
+#[test]
+fn selectors_of_fluent_are_read_in_their_variants() {
+    let source = "{ $who } { $gender ->\n    [male] likes his { $thing }\n   *[other] likes their { $thing }\n}";
+    let none: Option<Check> = None;
+    for (target, check) in [
+        ("{ $who } mag { $thing }", none),
+        ("{ $who } { $gender ->\n    [female] mag ihr { $thing }\n   *[male] mag sein { $thing }\n}", none),
+        ("{ $who } { -brand.gender ->\n    [a] mag { $thing }\n   *[b] mag { $thing }\n}", none),
+        ("{ $who } { $gender ->\n    [male] mag\n   *[other] mag\n}", Some(Check::Placeholders)),
+        ("{ $who } { $sex ->\n    [male] mag { $thing }\n   *[other] mag { $thing }\n}", Some(Check::Placeholders)),
+        ("{ $who } { $gender ->\n    [male] mag { $thing }\n}", Some(Check::References)),
+    ] {
+        expect(Syntax::Fluent, None, &[(source, target, "de", check)]);
+    }
+}
+
+/// A language may have more or fewer parts than the source.
+#[test]
+fn parts_between_bars_are_branches() {
+    expect(
+        Syntax::Laravel,
+        None,
+        &[
+            (":count file|:count files", ":count plik|:count pliki|:count plików", "pl", None),
+            (":count file|:count files", "ファイル", "ja", Some(Check::Placeholders)),
+            (":count file|:count files", ":count 個", "ja", None),
+            (
+                "{0} none|{1} one by :name|[2,*] :count by :name",
+                "{0} nic|{1} jeden|[2,*] :count",
+                "pl",
+                Some(Check::Placeholders),
+            ),
+        ],
+    );
+    let docusaurus = Syntax::Brace(Brace::Named);
+    expect(docusaurus, None, &[("One post|{count} posts", "Jeden wpis|{count} wpisy|{count} wpisów", "pl", None)]);
+    expect(
+        Syntax::Vue,
+        None,
+        &[("{n} <b>car</b> | {n} <b>cars</b>", "{n} <b>auto</b> | {n} <b>auta</b> | {n} <b>aut</b>", "pl", None)],
+    );
+}
+
+/// aapt2 takes quotes away that are not escaped.
+#[test]
+fn quotes_around_a_value_do_not_make_another_tag() {
+    expect(
+        JAVA,
+        Some(FormatId::Android),
+        &[
+            ("<a href=#>more</a> here", "<a href=\"#\">mehr</a> hier", "de", None),
+            ("<a href='#' class=\"a b\">more</a> here", "<a href=# class=\"a b\">mehr</a> hier", "de", None),
+            ("<a href=#>more</a> here", "<a href=\"#top\">mehr</a> hier", "de", Some(Check::Tags)),
         ],
     );
 }

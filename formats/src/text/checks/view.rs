@@ -11,7 +11,7 @@ use crate::text::placeholders::{Kind, Span, scan};
 pub(super) struct View<'a> {
     pub(super) text: &'a str,
     pub(super) syntax: Syntax,
-    /// The ICU message that it is; `None` when it has no choices.
+    /// Its branches; `None` when it has no choices.
     pub(super) message: Option<Message>,
     /// Placeholders, tags and so on, in order; the syntax of choices is not among them.
     pub(super) spans: Vec<Span>,
@@ -46,7 +46,9 @@ impl<'a> View<'a> {
                 Part::Text(range) => {
                     let text = &self.text[range.clone()];
                     let mut spans = scan(text, self.syntax);
-                    spans.extend(syntax(text, in_plural));
+                    if self.syntax.has_choices() {
+                        spans.extend(syntax(text, in_plural));
+                    }
                     spans.sort_by_key(|span| span.range.start);
                     self.add(spans, range.clone());
                 }

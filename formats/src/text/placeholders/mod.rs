@@ -4,6 +4,7 @@ mod syntaxes;
 
 use std::ops::Range;
 
+pub(super) use self::syntaxes::placeable;
 use super::syntax::Syntax;
 
 /// The kind of a part.

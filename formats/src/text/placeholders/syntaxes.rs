@@ -191,7 +191,7 @@ fn linked(rest: &str) -> Option<usize> {
 }
 
 /// `{ $name }`, `{ -term }`, `{ NUMBER($n, type: "ordinal") }`, `{ "literal" }`; braces in it are part of it.
-fn placeable(rest: &str) -> Option<usize> {
+pub(in crate::text) fn placeable(rest: &str) -> Option<usize> {
     let mut open = 0_usize;
     let mut in_literal = false;
     let mut escaped = false;
