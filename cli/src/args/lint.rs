@@ -33,7 +33,7 @@ pub(crate) struct LintArgs {
 /// Flags of `l10n convert`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Needs no server and no key. Texts stay as they are: what the new format cannot hold, or reads otherwise, is listed."
+    after_help = "Needs no server and no key. Texts stay as they are: what the new format cannot hold, or reads otherwise, is listed.\nA .xlf file is written as xliff-1.2; say `--to xliff-2` for the other one."
 )]
 pub(crate) struct ConvertArgs {
     /// The file to read
@@ -51,6 +51,9 @@ pub(crate) struct ConvertArgs {
     /// The language of the texts; of a file with source and translation, the translations [default: the file's]
     #[arg(long, value_name = "CODE", value_parser = language)]
     pub(crate) language: Option<String>,
+    /// The language of the source texts, which a file with source and translation names [default: the file's]
+    #[arg(long, value_name = "CODE", value_parser = language)]
+    pub(crate) source_language: Option<String>,
     /// Replace OUT if it is there
     #[arg(long)]
     pub(crate) force: bool,

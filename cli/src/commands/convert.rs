@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use l10n_client::api::{Content, FormatId};
-use l10n_formats::files::{self, Entry, Format, Kind, syntax_of};
+use l10n_formats::files::{self, Document, Entry, Format, Kind, SourceTexts, syntax_of};
 use l10n_formats::text::Syntax;
 use l10n_formats::text::placeholders::{Kind as PartKind, scan};
 use serde::Serialize;
@@ -51,12 +51,15 @@ pub(crate) fn convert(context: &Context, args: &ConvertArgs) -> Result<ExitStatu
     }
     let broken = |error: files::ParseError| BrokenFile::local(args.input.display().to_string(), from.id(), &error);
     let mut document = from.parse(&bytes).map_err(broken)?;
+    let source = Source::of(args, from, &document);
     let language = args.language.clone().or_else(|| document.language.clone()).unwrap_or_else(|| LANGUAGE.to_owned());
     if from.kind_of(&document) != Kind::Monolingual && args.language.is_some() {
         document = from.translations(&bytes, &language).map_err(broken)?;
     }
     let entries = document.entries;
-    let written = to.render_new(&language, &entries);
+    let beside = source.written(to, args.language.as_deref(), &entries);
+    let is_source = beside.is_some() && args.language.is_none();
+    let written = beside.unwrap_or_else(|| to.render_new(&language, &entries));
     let unwritable = |error: &files::ParseError| {
         usage(
             format!("these texts cannot be a file of {}: {}", to.id(), error.message),
@@ -64,7 +67,7 @@ pub(crate) fn convert(context: &Context, args: &ConvertArgs) -> Result<ExitStatu
         )
     };
     let mut read = to.parse(&written).map_err(|error| unwritable(&error))?.entries;
-    if to.kind() != Kind::Monolingual {
+    if to.kind() != Kind::Monolingual && !is_source {
         let translated = to.translations(&written, &language).map_err(|error| unwritable(&error))?.entries;
         read = with_contents(read, translated);
     }
@@ -87,6 +90,39 @@ pub(crate) fn convert(context: &Context, args: &ConvertArgs) -> Result<ExitStatu
     Ok(ExitStatus::Success)
 }
 
+/// The texts that translations are made from, where the file that is read has them.
+struct Source {
+    language: Option<String>,
+    original: Option<String>,
+    texts: HashMap<String, Content>,
+}
+
+impl Source {
+    fn of(args: &ConvertArgs, from: &dyn Format, document: &Document) -> Self {
+        let kind = from.kind_of(document);
+        // A file with source and one translation names the language of the latter.
+        let named = document.language.clone().filter(|_| kind == Kind::Multilingual);
+        let is_source = kind != Kind::Monolingual || (args.source_language.is_some() && args.language.is_none());
+        let known = document.entries.iter().filter(|_| is_source);
+        Self {
+            language: args.source_language.clone().or(named),
+            original: args.input.file_name().map(|name| name.to_string_lossy().into_owned()),
+            texts: known.map(|entry| (entry.key.clone(), entry.content.clone())).collect(),
+        }
+    }
+
+    /// The new file, where the format has a place for source and translation, and something is known of the source. Without the
+    /// language of a translation it has source texts alone.
+    fn written(&self, to: &dyn Format, language: Option<&str>, entries: &[Entry]) -> Option<Vec<u8>> {
+        if self.texts.is_empty() && self.language.is_none() {
+            return None;
+        }
+        let texts = |key: &str| self.texts.get(key).cloned();
+        let (source, original) = (self.language.as_deref(), self.original.as_deref());
+        to.render_new_beside(language, entries, &SourceTexts { language: source, original, texts: &texts })
+    }
+}
+
 fn read_as(path: &Path, bytes: &[u8], format: Option<FormatId>) -> Result<&'static dyn Format, CliError> {
     match format {
         Some(format) => Ok(files::by_id(format)),
@@ -104,6 +140,8 @@ fn written_as(path: &Path, format: Option<FormatId>) -> Result<&'static dyn Form
     let fitting: Vec<_> = files::all().filter(|format| format.extensions().contains(&extension.as_str())).collect();
     match fitting.as_slice() {
         [only] => Ok(*only),
+        // Every tool that reads XLIFF reads version 1.2.
+        _ if fitting.iter().any(|format| format.id() == FormatId::Xliff1) => Ok(files::by_id(FormatId::Xliff1)),
         [] => Err(usage(format!("no format has files like {}", path.display()), "say `--to FORMAT`")),
         several => {
             let names: Vec<&str> = several.iter().map(|format| format.id().as_str()).collect();
@@ -159,11 +197,19 @@ fn losses(before: &[Entry], from: FormatId, after: &[Entry], to: FormatId) -> Ve
             note(5, entry);
         }
         let (was, is) = (syntax_of(from, entry), syntax_of(to, now));
-        if was != is && entry.content.texts().any(|text| parts(text, was) != parts(text, is)) {
+        if was != is && entry.content.texts().any(|text| !reads_alike(text, was, is)) {
             note(6, entry);
         }
     }
     lost.into_iter().filter(|(_, keys)| !keys.is_empty()).map(|(what, keys)| Loss { what, keys }).collect()
+}
+
+/// Returns true if two syntaxes find the same placeholders in a text. Braces of Fluent are no others': `{ $name }` is found by a
+/// reader of `{name}`, and means nothing to it.
+fn reads_alike(text: &str, was: Syntax, is: Syntax) -> bool {
+    let (before, after) = (parts(text, was), parts(text, is));
+    let is_fluent = |syntax: Syntax| syntax == Syntax::Fluent;
+    before == after && (before.is_empty() || is_fluent(was) == is_fluent(is))
 }
 
 /// The placeholders of a text in a syntax.

@@ -59,3 +59,54 @@ async fn translations_of_a_catalogue_come_with_their_language() {
     // Which of the JSON formats is meant, nobody can know.
     assert_eq!(l10n(folder.path(), &["convert", "de.po", "x.json"]).run().await.status, 2);
 }
+
+#[tokio::test]
+async fn placeholders_of_fluent_are_none_of_other_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("en.ftl"), "hi = Hi { $name }!\nbye = Bye\n").unwrap();
+    for to in ["i18next", "json", "gettext"] {
+        let out = format!("{to}.out");
+        let output = l10n(folder.path(), &["convert", "en.ftl", &out, "--to", to, "--json"]).run().await;
+        assert_eq!(output.status, 0, "{}", output.stderr);
+        let lost = json!([
+            {"what": "placeholders of another syntax, which the new format reads otherwise", "keys": ["hi"]},
+        ]);
+        assert_eq!(output.json()["lost"], lost, "{to}");
+    }
+}
+
+/// The table knows both texts, and the command the language of the source.
+#[tokio::test]
+async fn xliff_made_from_a_table_has_its_source_and_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
+    std::fs::write(folder.path().join("texts.csv"), "key,source,target\nhi,Hi & bye,Hallo\nno,No,\n").unwrap();
+    let languages = ["--source-language", "en", "--language", "de"];
+    let output = l10n(folder.path(), &[&["convert", "texts.csv", "de.xlf"], &languages[..]].concat()).run().await;
+    assert_eq!(output.status, 0, "{}", output.stderr);
+    let one = read("de.xlf");
+    assert!(
+        one.contains(
+            "<file original=\"texts.csv\" source-language=\"en\" target-language=\"de\" datatype=\"plaintext\">"
+        ),
+        "{one}"
+    );
+    assert!(one.contains("<source>Hi &amp; bye</source>") && one.contains("<target>Hallo</target>"), "{one}");
+    let to = ["convert", "texts.csv", "two.xlf", "--to", "xliff-2"];
+    assert_eq!(l10n(folder.path(), &[&to[..], &languages[..]].concat()).run().await.status, 0);
+    let two = read("two.xlf");
+    assert!(
+        two.contains("srcLang=\"en\" trgLang=\"de\"") && two.contains("<file id=\"f1\" original=\"texts.csv\">"),
+        "{two}"
+    );
+    // Without a translation's language, what is there is the source.
+    std::fs::write(folder.path().join("en.json"), "{\"a\": \"Open\"}").unwrap();
+    for (input, out) in [("texts.csv", "sources.xlf"), ("en.json", "json.xliff")] {
+        let output = l10n(folder.path(), &["convert", input, out, "--source-language", "en"]).run().await;
+        assert_eq!(output.status, 0, "{}", output.stderr);
+        assert!(!output.stderr.contains("warning"), "{}", output.stderr);
+        let written = read(out);
+        assert!(written.contains("source-language=\"en\" datatype") && !written.contains("<target>"), "{written}");
+    }
+    assert!(read("json.xliff").contains("<source>Open</source>"));
+}

@@ -37,6 +37,7 @@ mod properties;
 mod qt_ts;
 mod refs;
 mod resx;
+mod source_texts;
 mod spliced;
 #[cfg(test)]
 mod tests;
@@ -60,6 +61,7 @@ pub use self::detect::{DetectError, detect, has_known_extension, likeliest};
 pub use self::edit::{EditError, Edited, Editor};
 pub use self::error::ParseError;
 pub use self::habits::{Habits, LanguageFolder, TemplateFiles};
+pub use self::source_texts::SourceTexts;
 
 /// A file, read: its entries and the skeleton into which translations are written.
 pub struct Document {
@@ -293,6 +295,18 @@ pub trait Format: Sync {
     /// Writes a file in the format's canonical hand: two spaces, entries in the given order, a final newline.
     /// Of two entries with one key the first is written.
     fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8>;
+
+    /// As [`render_new`](Self::render_new), with the texts of the source beside the entries, which are their translations into
+    /// `language`; without one, with those of the source alone. `None` for formats that have no place for both, or whose keys
+    /// are the texts of the source.
+    fn render_new_beside(
+        &self,
+        _language: Option<&str>,
+        _entries: &[Entry],
+        _source: &SourceTexts<'_>,
+    ) -> Option<Vec<u8>> {
+        None
+    }
 
     /// As [`render_new`](Self::render_new), of entries whose keys differ. A format that can write them as they come does so:
     /// then a file of any size takes next to no memory.

@@ -7,6 +7,7 @@
 //! tells them apart. Writing puts the whole tags of the source in their place. In such a text `&lt;` before a letter stays, so
 //! that it is no tag; a text without elements shows `<` as it is. Tags that do not fit together are written as text.
 
+mod new;
 mod places;
 mod text;
 mod unit;
@@ -16,6 +17,7 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
 
+pub(super) use self::new::{Languages, New};
 pub(super) use self::places::{indent_of, line_end, place_of};
 pub(super) use self::text::{Read, Texts, escapes_of, has_elements, local};
 pub(super) use self::unit::{FormsPlace, Group, LanguagePlace, Said, Scan, Unit};
@@ -25,7 +27,9 @@ use super::gettext::PluralForms;
 use super::in_code::CatalogueEditor;
 use super::spliced::{Charset, Fault, Source};
 use super::xml::{Entities, Escapes, MEDIA_TYPE, Tree};
-use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, ParseError, Translated};
+use super::{
+    Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, ParseError, SourceTexts, Translated,
+};
 
 /// The argument that numbers of a plural have in the API; the files do not name it.
 const ARG: &str = "n";
@@ -84,47 +88,14 @@ pub(super) trait Dialect: Sync {
         false
     }
 
-    /// A file in a language with these lines for its groups.
-    fn blank(&self, language: &str, groups: &str) -> String;
+    /// A file in these languages with these lines for its groups.
+    fn blank(&self, languages: &Languages<'_>, groups: &str) -> String;
 
     /// The characters that new files write as references although they need not.
     fn escapes(&self) -> Escapes;
 
     /// One step of indentation.
     fn indent(&self) -> &'static str;
-}
-
-/// A unit that comes into a file.
-pub(super) struct New<'a> {
-    pub key: &'a str,
-    /// The text of the source, where it is known.
-    pub source: Option<&'a str>,
-    pub is_plural: bool,
-    /// The translation; none or empty texts where it has none.
-    pub texts: &'a [String],
-    pub description: Option<&'a str>,
-    /// Names of units are ids of their own, not made of the texts.
-    pub by_id: bool,
-    pub escapes: Escapes,
-}
-
-impl New<'_> {
-    /// A text as XML holds it.
-    pub(super) fn encoded(&self, text: &str) -> String {
-        Entities::default().encoded(text, self.escapes)
-    }
-
-    /// Returns true if the unit has a translation.
-    pub(super) fn is_translated(&self) -> bool {
-        !self.texts.is_empty() && self.texts.iter().all(|text| !text.is_empty())
-    }
-}
-
-/// The languages of a file, where they are known.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Languages<'a> {
-    pub source: Option<&'a str>,
-    pub target: Option<&'a str>,
 }
 
 /// A text as the value of an attribute in double quotes.
@@ -168,7 +139,7 @@ impl Skeleton {
     }
 
     fn both_languages(&self) -> Languages<'_> {
-        Languages { source: self.source_language.as_deref(), target: self.language() }
+        Languages { source: self.source_language.as_deref(), target: self.language(), original: None }
     }
 
     /// The number of forms that plurals of the file have, if one is translated.
@@ -395,6 +366,15 @@ impl<D: Dialect> Format for Bilingual<D> {
     }
 
     fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8> {
-        self.rendered_new(language, entries).into_bytes()
+        self.rendered_new(Some(language), entries, None).into_bytes()
+    }
+
+    fn render_new_beside(
+        &self,
+        language: Option<&str>,
+        entries: &[Entry],
+        source: &SourceTexts<'_>,
+    ) -> Option<Vec<u8>> {
+        Some(self.rendered_new(language, entries, Some(source)).into_bytes())
     }
 }

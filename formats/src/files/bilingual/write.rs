@@ -9,7 +9,7 @@ use super::{Bilingual, Dialect, FormsOf, Languages, New, Skeleton, Unit};
 use crate::files::plural::{Forms, Zero, one_text};
 use crate::files::spliced::Splices;
 use crate::files::xml::Entities;
-use crate::files::{Entry, Merged, Translated};
+use crate::files::{Entry, Merged, SourceTexts, Translated};
 use crate::locales::is_same_tag;
 
 /// A translation: its texts, and of a text that shows elements the unit that it is of.
@@ -81,6 +81,7 @@ impl<D: Dialect> Bilingual<D> {
             let new = New {
                 key: &entry.key,
                 source: Some(source),
+                is_there: true,
                 is_plural: matches!(entry.content, Content::Plural(_)),
                 texts: &[],
                 description: entry.description.as_deref(),
@@ -132,25 +133,36 @@ impl<D: Dialect> Bilingual<D> {
         lines.iter().map(line).collect()
     }
 
-    /// As [`Format::render_new`](crate::files::Format::render_new). The entries' contents are translations; names stand for
-    /// the texts of the source.
-    pub(super) fn rendered_new(&self, language: &str, entries: &[Entry]) -> String {
-        let forms = FormsOf::new(&self.0, language).usual();
-        let spelled = self.0.language(language);
-        let languages = Languages { source: None, target: Some(&spelled) };
+    /// As [`Format::render_new`](crate::files::Format::render_new), or
+    /// [`render_new_beside`](crate::files::Format::render_new_beside) the texts of a source. The entries' contents are
+    /// translations; where the source is not known, names stand for its texts.
+    pub(super) fn rendered_new(
+        &self,
+        language: Option<&str>,
+        entries: &[Entry],
+        source: Option<&SourceTexts<'_>>,
+    ) -> String {
+        let spelled = language.map(|language| self.0.language(language));
+        let from = source.and_then(|source| source.language).map(|language| self.0.language(language));
+        let forms = FormsOf::new(&self.0, language.or(from.as_deref()).unwrap_or_default()).usual();
+        let original = source.and_then(|source| source.original);
+        let languages = Languages { source: from.as_deref(), target: spelled.as_deref(), original };
         let mut seen = HashSet::new();
         let mut groups: Vec<(String, String)> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();
         for entry in entries.iter().filter(|entry| seen.insert(entry.key.as_str())) {
             let texts: Vec<String> = match &entry.content {
+                _ if language.is_none() => Vec::new(),
                 Content::Text(text) => vec![text.clone()],
                 Content::Plural(plural) => {
                     forms.write(&Zero::Category.forms(plural.forms.clone())).into_iter().map(|(text, _)| text).collect()
                 }
             };
+            let said = source.and_then(|source| (source.texts)(&entry.key));
             let new = New {
                 key: &entry.key,
-                source: None,
+                source: said.as_ref().and_then(Content::other),
+                is_there: false,
                 is_plural: matches!(entry.content, Content::Plural(_)),
                 texts: &texts,
                 description: entry.description.as_deref(),
@@ -167,9 +179,11 @@ impl<D: Dialect> Bilingual<D> {
                 units.push_str(&text);
             }
         }
+        // The original is part of the keys where there are several.
+        let languages = Languages { original: original.filter(|_| groups.len() == 1), ..languages };
         let groups: String =
             groups.iter().map(|(group, units)| self.grouped((group, &languages), units, "\n")).collect();
-        self.0.blank(&super::attribute(&spelled), &groups)
+        self.0.blank(&languages, &groups)
     }
 
     /// As [`Format::merge`](crate::files::Format::merge), of files that were read, with the keys of their entries.

@@ -111,9 +111,13 @@ impl Dialect for QtTs {
         (before, vec![(0, "</context>".to_owned())], 1)
     }
 
-    fn blank(&self, language: &str, groups: &str) -> String {
+    fn blank(&self, languages: &Languages<'_>, groups: &str) -> String {
         let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!DOCTYPE TS>\n";
-        format!("{head}<TS version=\"2.1\" language=\"{language}\">\n{groups}</TS>\n")
+        let said = |name: &str, language: Option<&str>| {
+            language.map(|language| format!(" {name}=\"{}\"", attribute(language))).unwrap_or_default()
+        };
+        let (target, source) = (said("language", languages.target), said("sourcelanguage", languages.source));
+        format!("{head}<TS version=\"2.1\"{target}{source}>\n{groups}</TS>\n")
     }
 
     fn escapes(&self) -> Escapes {

@@ -64,8 +64,7 @@ impl Dialect for Xliff1 {
         let (original, id) = super::file_and_name(new.key)?;
         let (original, id) = (original.as_str(), id.as_str());
         // An id that was cut is not known any more; in a file that is there, the key must be read again as it is.
-        let is_there = new.source.is_some();
-        if scan::key(original, id).ok()? != new.key || (is_there && new.by_id != original.is_empty()) {
+        if scan::key(original, id).ok()? != new.key || (new.is_there && new.by_id != original.is_empty()) {
             return None;
         }
         let text = new.texts.last().filter(|_| new.is_translated());
@@ -83,7 +82,7 @@ impl Dialect for Xliff1 {
     fn around(&self, group: &str, languages: &Languages<'_>) -> (Lines, Lines, usize) {
         let source = attribute(languages.source.unwrap_or(super::UNKNOWN));
         let target = languages.target.map(|target| format!(" target-language=\"{}\"", attribute(target)));
-        let original = attribute(group);
+        let original = attribute(if group.is_empty() { languages.original.unwrap_or_default() } else { group });
         let file = format!(
             "<file original=\"{original}\" source-language=\"{source}\"{} datatype=\"plaintext\">",
             target.unwrap_or_default()
@@ -96,7 +95,7 @@ impl Dialect for Xliff1 {
         true
     }
 
-    fn blank(&self, _language: &str, groups: &str) -> String {
+    fn blank(&self, _languages: &Languages<'_>, groups: &str) -> String {
         let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
         format!("{head}<xliff version=\"1.2\" xmlns=\"urn:oasis:names:tc:xliff:document:1.2\">\n{groups}</xliff>\n")
     }

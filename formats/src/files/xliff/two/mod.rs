@@ -65,8 +65,7 @@ impl Dialect for Xliff2 {
         let (file, name) = super::file_and_name(new.key)?;
         let (file, name) = (file.as_str(), name.as_str());
         // A name that was cut is not known any more; in a file that is there, the key must be read again as it is.
-        let is_there = new.source.is_some();
-        if scan::key(&[file, name]).ok()? != new.key || (is_there && new.by_id != file.is_empty()) {
+        if scan::key(&[file, name]).ok()? != new.key || (new.is_there && new.by_id != file.is_empty()) {
             return None;
         }
         let text = new.texts.last().filter(|_| new.is_translated());
@@ -87,20 +86,22 @@ impl Dialect for Xliff2 {
         Some((file.to_owned(), lines))
     }
 
-    fn around(&self, group: &str, _languages: &Languages<'_>) -> (Lines, Lines, usize) {
+    fn around(&self, group: &str, languages: &Languages<'_>) -> (Lines, Lines, usize) {
         let id = if group.is_empty() { "f1" } else { group };
-        (vec![(1, format!("<file id=\"{}\">", attribute(id)))], vec![(1, "</file>".to_owned())], 2)
+        let original = languages.original.map(|name| format!(" original=\"{}\"", attribute(name))).unwrap_or_default();
+        (vec![(1, format!("<file id=\"{}\"{original}>", attribute(id)))], vec![(1, "</file>".to_owned())], 2)
     }
 
     fn joins_groups(&self) -> bool {
         true
     }
 
-    fn blank(&self, language: &str, groups: &str) -> String {
+    fn blank(&self, languages: &Languages<'_>, groups: &str) -> String {
         let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
         let names = "version=\"2.0\" xmlns=\"urn:oasis:names:tc:xliff:document:2.0\"";
-        let source = super::UNKNOWN;
-        format!("{head}<xliff {names} srcLang=\"{source}\" trgLang=\"{language}\">\n{groups}</xliff>\n")
+        let source = attribute(languages.source.unwrap_or(super::UNKNOWN));
+        let target = languages.target.map(|target| format!(" trgLang=\"{}\"", attribute(target))).unwrap_or_default();
+        format!("{head}<xliff {names} srcLang=\"{source}\"{target}>\n{groups}</xliff>\n")
     }
 
     fn escapes(&self) -> Escapes {
