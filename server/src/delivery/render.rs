@@ -10,6 +10,10 @@ use l10n_formats::files::{self, Document, Entry, Kind, ParseError};
 use super::homes::Home;
 use super::keys::{FileKey, KeyList, TextTable};
 
+/// Keys that are added to a source at most. A parsed file takes about 1 KiB for each of its entries: a small source with a
+/// million keys beside it, which came without a file, would take a gigabyte.
+const MOST_ADDED: usize = 100_000;
+
 /// The basis of a set's files: its keys and, where the files follow one, their source.
 #[derive(Debug)]
 pub(crate) struct Layout {
@@ -135,6 +139,17 @@ impl Draft {
     #[must_use]
     pub(crate) fn missing(&self) -> &[usize] {
         &self.missing
+    }
+
+    /// Returns whether so many keys are missing that files are better written in the canonical hand, key by key.
+    #[must_use]
+    pub(crate) fn lacks_too_many(&self) -> bool {
+        self.missing.len() > MOST_ADDED
+    }
+
+    /// The layout of the same keys in the canonical hand.
+    pub(crate) fn without_source(self, all: &KeyList) -> Layout {
+        Layout::canonical(self.format, self.keys, all)
     }
 
     /// The layout: the source with the missing keys added. If they cannot be added, files are in the canonical hand,
@@ -279,6 +294,22 @@ mod tests {
             file(&layout, "de", &all, &german(&[(0, "Hallo")]), Some(&base)),
             "{\n  \"a\": \"Hallo\",\n  \"kept\": \"Still here\"\n}\n"
         );
+    }
+
+    #[test]
+    fn a_source_is_followed_unless_most_of_the_keys_would_be_added() {
+        let keys_beside = |count: usize| {
+            let mut all = KeyList::default();
+            for at in 0..=count {
+                let name = if at == 0 { "a".to_owned() } else { format!("key{at}") };
+                all.push(FileKey { id: &name, name: &name, ..FileKey::default() });
+            }
+            all.sort();
+            let places: Vec<usize> = (0..all.len()).collect();
+            Draft::read(FormatId::Json, &places.into(), br#"{"a": "Hello"}"#, &all, None).unwrap()
+        };
+        assert!(!keys_beside(MOST_ADDED).lacks_too_many());
+        assert!(keys_beside(MOST_ADDED + 1).lacks_too_many());
     }
 
     #[test]

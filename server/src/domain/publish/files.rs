@@ -255,6 +255,10 @@ impl Layouts<'_> {
         let draft = spawn_blocking(move || Draft::read(format, &members, &content, &keys, home.as_ref()));
         // A synced file was readable at its sync. If it no longer is, its keys are published in the canonical layout.
         let Ok(draft) = draft.await.map_err(ServiceError::internal)? else { return self.canonical(set).await };
+        if draft.lacks_too_many() {
+            let keys = Arc::clone(self.keys);
+            return spawn_blocking(move || draft.without_source(&keys)).await.map_err(ServiceError::internal);
+        }
         let added = rows::said_at(tx, self.keys, draft.missing()).await?;
         let keys = Arc::clone(self.keys);
         let work = spawn_blocking(move || draft.complete(&keys, &|place| added.get(&place).cloned()));
