@@ -115,6 +115,7 @@ async fn make_projects(service: &Service, count: usize) -> Result<Vec<Project>> 
             memory: None,
             engine: None,
             language_engines: None,
+            style_note: None,
             keys: vec![KeyDescription { label: "bench".to_owned(), scopes: vec![Scope::Admin], kind: KeyKind::Ci }],
         })
         .collect();

@@ -107,6 +107,7 @@ fn project(slug: &str, languages: &[&str]) -> ProjectDescription {
         memory: None,
         engine: None,
         language_engines: None,
+        style_note: None,
         keys: vec![
             ci("full", &[Scope::Admin]),
             ci("second", &[Scope::Admin]),

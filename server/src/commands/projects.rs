@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::config::Overrides;
 use crate::domain::lifecycle::LifecycleTarget;
 use crate::domain::project_engines::{self, ProjectEngines, read_chain, read_language, written};
-use crate::domain::projects;
+use crate::domain::{projects, style_note};
 use crate::service::Service;
 use crate::store::Tx;
 use crate::store::engine_choices::EngineChoice;
@@ -37,7 +37,7 @@ pub(crate) enum Projects {
         project: String,
         /// Translation memory that the project gives to and takes from: that of its `workspace`, of the `project` alone, or
         /// `off`. Whatever it is, imported texts serve their own project alone until a person has reviewed them
-        #[arg(long, value_name = "SETTING", value_parser = memory(), required_unless_present_any = ["chain", "language_chain"])]
+        #[arg(long, value_name = "SETTING", value_parser = memory(), required_unless_present_any = ["chain", "language_chain", "style_note"])]
         memory: Option<MemorySetting>,
         /// Engine of the project, or a chain of them with commas between the names, as in the setting `engine`; empty for that
         /// of the server. `l10n-server engines list` lists those of the configuration
@@ -46,6 +46,9 @@ pub(crate) enum Projects {
         /// Engine or chain of one language, such as `ja=model,deepl`; `ja=` takes it away. May be given several times
         #[arg(long, value_name = "LANGUAGE=NAMES", value_parser = language_chain)]
         language_chain: Vec<(String, String)>,
+        /// Note on the style of the translations, at most 1,000 characters, for engines that can make use of it; empty for none
+        #[arg(long, value_name = "TEXT")]
+        style_note: Option<String>,
     },
     /// Hide a project: its keys and files answer as if it were gone, its jobs are canceled; `restore` takes it back
     Archive {
@@ -113,7 +116,7 @@ impl Projects {
                 store.close().await;
                 return print(&listed);
             }
-            Self::Set { project: name, memory, chain, language_chain } => {
+            Self::Set { project: name, memory, chain, language_chain, style_note: note } => {
                 let mut tx = store.begin_write().await?;
                 let project = find_project(&mut tx, &name).await?;
                 let mut said = Vec::new();
@@ -124,6 +127,12 @@ impl Projects {
                 if chain.is_some() || !language_chain.is_empty() {
                     let engines = set_engines(&mut tx, &service, &project, chain.as_deref(), &language_chain).await?;
                     said.push(format!("{name}: {engines}"));
+                }
+                if let Some(note) = note {
+                    let note = style_note::read(&note).map_err(|error| anyhow!("--style-note: {error}"))?;
+                    style_note::set(&mut tx, &project, note.as_deref()).await?;
+                    let has = if note.is_some() { "there is a style note" } else { "there is no style note" };
+                    said.push(format!("{name}: {has}"));
                 }
                 tx.commit().await?;
                 store.close().await;

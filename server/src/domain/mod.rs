@@ -48,6 +48,7 @@ pub(crate) mod retention;
 pub mod review;
 pub mod run;
 pub mod search;
+pub(crate) mod style_note;
 pub(crate) mod translations;
 pub(crate) mod unpublished_changes;
 pub(crate) mod versions;

@@ -1,4 +1,5 @@
-//! Settings of a project that people change: its name, the label of its versions, its share in translation memory, its engines.
+//! Settings of a project that people change: its name, the label of its versions, its share in translation memory, its engines, and how
+//! its translations are to sound.
 
 use std::fmt::Write as _;
 
@@ -6,7 +7,7 @@ use l10n_api_types::{ProjectId, WorkspaceId};
 
 use super::people::audit;
 use super::publish::default_label;
-use super::{Actor, ServiceError, project_engines, projects as rules};
+use super::{Actor, ServiceError, project_engines, projects as rules, style_note};
 use crate::clock::Timestamp;
 use crate::engines::EngineRegistry;
 use crate::store::audit_log::AuditAction;
@@ -28,6 +29,8 @@ pub struct ProjectSettings {
     pub engine: String,
     /// The engines of languages that have their own, a line for each: `de: deepl, model`.
     pub language_engines: String,
+    /// The note on the style of its translations; empty for none.
+    pub style_note: String,
 }
 
 /// The reason why settings were not changed.
@@ -45,6 +48,9 @@ pub enum SettingsError {
     /// The server has no such engine, or the project no such language.
     #[error("{0}")]
     LanguageEngines(String),
+    /// The note is too long, or cannot be shown.
+    #[error("{0}")]
+    StyleNote(String),
     /// The datastore.
     #[error(transparent)]
     Service(#[from] ServiceError),
@@ -68,6 +74,7 @@ pub async fn find(tx: &mut Tx, id: &ProjectId) -> Result<ProjectSettings, Servic
         memory: project.memory,
         engine: project_engines::written(&engines.chain),
         language_engines: project_engines::written_languages(&engines.languages),
+        style_note: projects::style_note(tx, id).await?.unwrap_or_default(),
     })
 }
 
@@ -86,6 +93,7 @@ pub async fn change(
 ) -> Result<(), SettingsError> {
     rules::check_name_for_people(&to.name).map_err(SettingsError::Name)?;
     default_label::check(to.default_label.as_deref().unwrap_or_default()).map_err(SettingsError::Label)?;
+    let note = style_note::read(&to.style_note).map_err(SettingsError::StyleNote)?;
     lock::project_to_change(tx, id).await?;
     let from = find(tx, id).await?;
     let mut changes = Vec::new();
@@ -103,6 +111,11 @@ pub async fn change(
     }
     if (&from.engine, &from.language_engines) != (&to.engine, &to.language_engines) {
         changes.push(change_engines(tx, registry, id, &from, to).await?);
+    }
+    let note = note.unwrap_or_default();
+    if from.style_note != note {
+        style_note::set(tx, id, Some(note.as_str()).filter(|note| !note.is_empty())).await?;
+        changes.push(if note.is_empty() { "style note: none".to_owned() } else { format!("style note: {note}") });
     }
     if changes.is_empty() {
         return Ok(());

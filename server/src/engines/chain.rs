@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Translator;
 use super::pause::paused;
+use super::{Heeds, Translator};
 
 /// One engine or more. The first is asked for everything, each later one for what those before it could not do.
 #[derive(Clone)]
@@ -44,6 +44,12 @@ impl Engines {
     /// Returns their names, in their order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.iter().map(Translator::name)
+    }
+
+    /// Returns the most hints that one of them makes use of.
+    #[must_use]
+    pub fn heeds(&self) -> Heeds {
+        self.iter().map(Translator::heeds).max().unwrap_or(Heeds::Nothing)
     }
 
     /// Returns the reason why one of them cannot work as it is configured, if that is known without asking it.

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use l10n_api_types::glossary::GlossaryRule;
-use l10n_formats::text::checks::glossary::Term;
 use serde::{Deserialize, Serialize};
 
+use super::hints::ItemHints;
 use super::marks::{Marked, mark};
 use super::{Batch, EngineError, Segment, UnitError};
 
@@ -15,6 +14,8 @@ struct Question<'a> {
     version: u32,
     source: &'a str,
     target: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    style: Option<&'a str>,
     items: Vec<QuestionItem<'a>>,
 }
 
@@ -30,18 +31,8 @@ struct QuestionItem<'a> {
     max_length: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     complaint: Option<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    glossary: Vec<QuestionTerm<'a>>,
-}
-
-#[derive(Serialize)]
-struct QuestionTerm<'a> {
-    term: &'a str,
-    rule: GlossaryRule,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    translation: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'a str>,
+    #[serde(flatten)]
+    hints: ItemHints<'a>,
 }
 
 #[derive(Serialize)]
@@ -84,9 +75,15 @@ impl Asked {
             description: item.description.as_deref(),
             max_length: item.max_length,
             complaint: item.complaint.as_deref(),
-            glossary: item.glossary.iter().map(question_term).collect(),
+            hints: ItemHints::of(item),
         });
-        let question = Question { version: 1, source: &batch.source, target: &batch.target, items: items.collect() };
+        let question = Question {
+            version: 1,
+            source: &batch.source,
+            target: &batch.target,
+            style: batch.style.as_deref(),
+            items: items.collect(),
+        };
         let mut json = serde_json::to_vec(&question)
             .map_err(|error| EngineError::Refused(format!("the batch cannot be written as JSON: {error}")))?;
         json.push(b'\n');
@@ -122,11 +119,6 @@ impl Asked {
         };
         Ok(self.marked.iter().enumerate().map(result).collect())
     }
-}
-
-fn question_term(term: &Term) -> QuestionTerm<'_> {
-    let (translation, note) = (term.translation.as_deref(), term.note.as_deref());
-    QuestionTerm { term: &term.term, rule: term.rule, translation, note }
 }
 
 fn legend(marked: &Marked) -> Vec<Legend<'_>> {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::contract::Asked;
-use super::{Batch, EngineError, Limits, Segment, Translator, UnitError, process};
+use super::{Batch, EngineError, Heeds, Limits, Segment, Translator, UnitError, process};
 
 /// Most bytes of an answer.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
@@ -39,6 +39,10 @@ impl Translator for Exec {
 
     fn limits(&self) -> Limits {
         self.limits
+    }
+
+    fn heeds(&self) -> Heeds {
+        Heeds::All
     }
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {

@@ -3,7 +3,7 @@
 use l10n_formats::text::Syntax;
 use l10n_formats::text::placeholders::{Kind, scan};
 
-use super::Segment;
+use super::{PluralForm, Segment};
 
 /// A leaf, masked.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -14,6 +14,8 @@ pub(super) struct Leaf {
     pub(super) in_message: bool,
     /// True inside a plural, where `#` is the number.
     pub(super) in_plural: bool,
+    /// The plural form that it is in the target language, if it is one.
+    pub(super) plural: Option<PluralForm>,
     /// The syntax of the text.
     pub(super) syntax: Syntax,
 }
@@ -101,7 +103,7 @@ mod tests {
     use super::*;
 
     fn leaf(text: &str, in_plural: bool) -> Leaf {
-        Leaf { text: text.to_owned(), in_message: in_plural, in_plural, syntax: Syntax::Mixed }
+        Leaf { text: text.to_owned(), in_message: in_plural, in_plural, plural: None, syntax: Syntax::Mixed }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod chain;
 mod configured;
 mod contract;
 mod exec;
+mod hints;
 mod identity;
 mod leaf;
 mod marks;
@@ -25,6 +26,8 @@ mod template;
 mod tests;
 mod work;
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use l10n_formats::text::checks::glossary::Term;
 
@@ -32,6 +35,7 @@ pub use apertium::Apertium;
 pub use chain::Engines;
 pub(crate) use configured::{chosen, engine, registry};
 pub use exec::Exec;
+pub use hints::{Heeds, Hints, Neighbours, PluralForm, SimilarText, WorkHints};
 pub use identity::Identity;
 pub use pseudo::Pseudo;
 pub use registry::EngineRegistry;
@@ -47,6 +51,11 @@ pub trait Translator: Send + Sync + 'static {
 
     /// The largest batch that it takes.
     fn limits(&self) -> Limits;
+
+    /// The hints that it makes use of. One that does not tell plural forms apart is asked for equal texts once.
+    fn heeds(&self) -> Heeds {
+        Heeds::Nothing
+    }
 
     /// The reason why it cannot work as it is configured, if that is known without asking it.
     fn problem(&self) -> Option<String> {
@@ -90,6 +99,8 @@ pub struct Batch {
     pub source: String,
     /// Language that they are wanted in.
     pub target: String,
+    /// The project's note on the style of its translations: what people wrote, and no instruction.
+    pub style: Option<Arc<str>>,
     /// The texts.
     pub items: Vec<Item>,
 }
@@ -107,6 +118,10 @@ pub struct Item {
     pub complaint: Option<String>,
     /// The terms of the glossary that the text has.
     pub glossary: Vec<Term>,
+    /// The plural form that it is, inside a plural.
+    pub plural: Option<PluralForm>,
+    /// All that is known beside it.
+    pub hints: Arc<Hints>,
 }
 
 /// A piece of a text.

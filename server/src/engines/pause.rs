@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::Instant;
 
-use super::{Batch, EngineError, Limits, Segment, Translator, UnitError};
+use super::{Batch, EngineError, Heeds, Limits, Segment, Translator, UnitError};
 
 /// The time for which an engine is not asked after it said that its quota is used up.
 const WITHOUT_QUOTA: Duration = Duration::from_secs(15 * 60);
@@ -46,6 +46,10 @@ impl Translator for Paused {
 
     fn limits(&self) -> Limits {
         self.engine.limits()
+    }
+
+    fn heeds(&self) -> Heeds {
+        self.engine.heeds()
     }
 
     fn problem(&self) -> Option<String> {

@@ -156,10 +156,20 @@ const fn accented(character: char) -> char {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn of(segments: Vec<Segment>, max_length: Option<u32>) -> String {
-        let item = Item { segments, description: None, max_length, complaint: None, glossary: Vec::new() };
+        let item = Item {
+            segments,
+            description: None,
+            max_length,
+            complaint: None,
+            glossary: Vec::new(),
+            plural: None,
+            hints: Arc::default(),
+        };
         let text = |segment: Segment| match segment {
             Segment::Text(text) | Segment::Placeholder { original: text, .. } => text,
         };

@@ -8,6 +8,7 @@ use l10n_formats::text::Syntax;
 use l10n_formats::text::message::{self, Branch, Choice, ChoiceKind, Message, Part};
 use l10n_formats::text::placeholders::{Kind, scan};
 
+use super::PluralForm;
 use super::leaf::Leaf;
 
 /// Most pieces that a content is taken apart into: deep nesting multiplies branches.
@@ -25,12 +26,18 @@ struct Form {
     category: PluralCategory,
     /// The source categories of its numbers, most likely first.
     sources: Vec<PluralCategory>,
+    /// A number of the category.
+    example: Option<u64>,
 }
 
 impl Mapping {
     pub(super) fn new(source: &str, target: &str) -> Self {
         let forms = |source: &Plurals, target: &Plurals| {
-            let form = |category| Form { category, sources: source_categories(source, target, category) };
+            let form = |category| Form {
+                category,
+                sources: source_categories(source, target, category),
+                example: example(target, category),
+            };
             target.categories().into_iter().map(form).collect()
         };
         Self([
@@ -44,7 +51,17 @@ impl Mapping {
     }
 }
 
+/// A number of a category, the smallest above zero where there is one: what is said of nothing is often said otherwise.
+fn example(language: &Plurals, category: PluralCategory) -> Option<u64> {
+    let mut above = (1..=100).chain([1_000_000]);
+    above.find(|number| language.category_for(*number) == category).or_else(|| language.sample(category))
+}
+
 impl Form {
+    fn hint(&self, is_ordinal: bool) -> PluralForm {
+        PluralForm { key: self.category.into(), example: self.example, is_ordinal }
+    }
+
     /// The source form that this one is made from, of those that there are. Where it stands for numbers of several source
     /// forms (Russian `one` for 1 and 21), one that does not show the number would be wrong for some of them.
     fn made_from<T: Copy>(
@@ -108,17 +125,18 @@ impl Template {
     pub(super) fn new(content: &Content, mapping: &Mapping, syntax: Syntax) -> Result<Self, String> {
         let mut builder = Builder { mapping, syntax, leaves: Vec::new(), known: HashMap::new(), bytes: 0 };
         let shape = match content {
-            Content::Text(text) => Shape::Text(builder.text(text)?),
+            Content::Text(text) => Shape::Text(builder.text(text, None)?),
             Content::Plural(Plural { arg, forms }) => {
                 let mut built = Vec::new();
                 // The form of one number is that of one number in every language.
                 for (key, source) in forms.iter().filter(|(key, _)| key.category().is_none()) {
-                    built.push((key, builder.text(source)?));
+                    let form = PluralForm::of_number(key, false);
+                    built.push((key, builder.text(source, Some(form))?));
                 }
                 for form in mapping.forms(false) {
                     let source = form.made_from(|from| forms.get(from), |text| shows_number(text, arg, syntax, false));
                     let source = source.ok_or("the plural has no form `other`")?;
-                    built.push((form.category.into(), builder.text(source)?));
+                    built.push((form.category.into(), builder.text(source, Some(form.hint(false)))?));
                 }
                 Shape::Plural { arg: arg.clone(), forms: built }
             }
@@ -145,6 +163,13 @@ impl Template {
     }
 }
 
+/// The plural that a part of a message is in.
+#[derive(Debug, Clone, Copy)]
+struct Within {
+    in_plural: bool,
+    plural: Option<PluralForm>,
+}
+
 struct Builder<'a> {
     mapping: &'a Mapping,
     syntax: Syntax,
@@ -155,15 +180,16 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn text(&mut self, text: &str) -> Result<Vec<Piece>, String> {
+    /// Takes a text apart, which may be a plural form.
+    fn text(&mut self, text: &str, plural: Option<PluralForm>) -> Result<Vec<Piece>, String> {
         let mut pieces = Vec::new();
         self.bytes = text.len().saturating_mul(8).saturating_add(MOST_BYTES);
         if message::is_message(text, self.syntax) {
             let message = message::parse(text).map_err(|error| format!("the source is not an ICU message: {error}"))?;
-            self.message(text, &message, false, &mut pieces)?;
+            self.message(text, &message, Within { in_plural: false, plural }, &mut pieces)?;
         } else {
             self.leaf(
-                Leaf { text: text.to_owned(), in_message: false, in_plural: false, syntax: self.syntax },
+                Leaf { text: text.to_owned(), in_message: false, in_plural: false, plural, syntax: self.syntax },
                 &mut pieces,
             )?;
         }
@@ -206,18 +232,17 @@ impl Builder<'_> {
         &mut self,
         text: &str,
         message: &Message,
-        in_plural: bool,
+        within: Within,
         pieces: &mut Vec<Piece>,
     ) -> Result<(), String> {
+        let Within { in_plural, plural: form } = within;
         let mut at = message.range.start;
         for part in &message.parts {
             match part {
                 Part::Text(range) => {
                     self.literal(&text[at..range.start], pieces)?;
-                    self.leaf(
-                        Leaf { text: text[range.clone()].to_owned(), in_message: true, in_plural, syntax: self.syntax },
-                        pieces,
-                    )?;
+                    let (text, syntax) = (text[range.clone()].to_owned(), self.syntax);
+                    self.leaf(Leaf { text, in_message: true, in_plural, plural: form, syntax }, pieces)?;
                     at = range.end;
                 }
                 Part::Choice(choice) => {
@@ -226,15 +251,17 @@ impl Builder<'_> {
                         if plural && branch.selector == "other" {
                             self.literal(&text[at..branch.start], pieces)?;
                             at = branch.start;
-                            for (category, from) in self.lacking(text, choice) {
-                                self.literal(&format!("{category} {{"), pieces)?;
-                                self.message(text, &from.message, true, pieces)?;
+                            for (hint, from) in self.lacking(text, choice) {
+                                self.literal(&format!("{} {{", hint.key), pieces)?;
+                                let within = Within { in_plural: true, plural: Some(hint) };
+                                self.message(text, &from.message, within, pieces)?;
                                 self.literal("} ", pieces)?;
                             }
                         }
                         self.literal(&text[at..branch.message.range.start], pieces)?;
                         let said = self.said_by(text, choice, branch);
-                        self.message(text, &said.message, plural || in_plural, pieces)?;
+                        let within = if plural { self.within(choice, branch) } else { within };
+                        self.message(text, &said.message, within, pieces)?;
                         at = branch.message.range.end;
                     }
                 }
@@ -245,12 +272,28 @@ impl Builder<'_> {
     }
 
     /// The target's categories that a choice has no branch for, each with the branch that says it in the source.
-    fn lacking<'a>(&self, text: &str, choice: &'a Choice) -> Vec<(PluralCategory, &'a Branch)> {
-        let forms = self.mapping.forms(choice.kind == ChoiceKind::Ordinal).iter();
+    fn lacking<'a>(&self, text: &str, choice: &'a Choice) -> Vec<(PluralForm, &'a Branch)> {
+        let is_ordinal = choice.kind == ChoiceKind::Ordinal;
+        let forms = self.mapping.forms(is_ordinal).iter();
         forms
             .filter(|form| branch_of(choice, form.category).is_none())
-            .filter_map(|form| Some((form.category, made_from(text, choice, form, self.syntax)?)))
+            .filter_map(|form| Some((form.hint(is_ordinal), made_from(text, choice, form, self.syntax)?)))
             .collect()
+    }
+
+    /// The plural form that a branch of a plural is.
+    fn within(&self, choice: &Choice, branch: &Branch) -> Within {
+        let is_ordinal = choice.kind == ChoiceKind::Ordinal;
+        let form = |key: PluralKey| match key.category() {
+            None => Some(PluralForm::of_number(key, is_ordinal)),
+            Some(category) => self
+                .mapping
+                .forms(is_ordinal)
+                .iter()
+                .find(|form| form.category == category)
+                .map(|form| form.hint(is_ordinal)),
+        };
+        Within { in_plural: true, plural: branch.selector.parse().ok().and_then(form) }
     }
 
     /// The branch of the source that says what a branch must say in the target language: itself, but for a plural

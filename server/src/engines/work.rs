@@ -1,6 +1,6 @@
 //! Contents on their way through engines: what each engine is asked for, and what has come of it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use l10n_api_types::{Content, State};
@@ -11,7 +11,7 @@ use super::batches::Batches;
 use super::leaf::Leaf;
 use super::pipeline::{Failure, SourceText, Translated};
 use super::template::{Mapping, Template};
-use super::{Batch, EngineError, Engines, Item, Segment, Translator, UnitError, blanks};
+use super::{Batch, EngineError, Engines, Heeds, Item, Segment, Translator, UnitError, WorkHints, blanks};
 
 /// Most faults of engines that are noted.
 const MOST_FAULTS: usize = 20;
@@ -22,9 +22,12 @@ pub struct Work<'a> {
     target: &'a str,
     units: &'a [SourceText],
     glossary: Arc<Glossary>,
+    style: Option<Arc<str>>,
     templates: Vec<Result<Template, String>>,
     /// The texts that engines see, each once.
     items: Vec<(Leaf, Item)>,
+    /// For each of them the first that differs from it in its plural form alone.
+    alike: Vec<usize>,
     /// The places of a content's texts among them.
     places: Vec<Vec<usize>>,
     /// For each engine what came of the texts, in their order; `None` until it has answered.
@@ -60,8 +63,10 @@ impl<'a> Work<'a> {
             target,
             units,
             glossary: Arc::default(),
+            style: None,
             templates,
             items: wanted.items,
+            alike: wanted.alike,
             places,
             answers: Vec::new(),
             made_by: vec![None; units.len()],
@@ -77,6 +82,22 @@ impl<'a> Work<'a> {
             item.glossary = found.into_iter().cloned().collect();
         }
         self.glossary = glossary;
+        self
+    }
+
+    /// Tells the engines more of the contents. A text that several have gets the hints of the first.
+    #[must_use]
+    pub fn with_hints(mut self, hints: WorkHints) -> Self {
+        let mut known = vec![false; self.items.len()];
+        for (places, hints) in self.places.iter().zip(hints.contents) {
+            let hints = Arc::new(hints);
+            for text in places {
+                if !std::mem::replace(&mut known[*text], true) {
+                    self.items[*text].1.hints = Arc::clone(&hints);
+                }
+            }
+        }
+        self.style = hints.style;
         self
     }
 
@@ -174,8 +195,23 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Asks for texts, and once more, with the reason, for those whose answers cannot be taken.
+    /// Asks for texts, those that differ in their plural form alone once where the engine does not tell these apart.
     async fn ask(&mut self, at: usize, engine: &dyn Translator, open: Vec<usize>) -> Result<(), EngineError> {
+        if engine.heeds() == Heeds::All {
+            return self.ask_each(at, engine, open).await;
+        }
+        let firsts: BTreeSet<usize> = open.iter().map(|text| self.alike[*text]).collect();
+        let unanswered = firsts.into_iter().filter(|first| self.answers[at].texts[*first].is_none());
+        let unanswered = unanswered.collect();
+        let asked = self.ask_each(at, engine, unanswered).await;
+        for text in open {
+            self.answers[at].texts[text] = self.answers[at].texts[self.alike[text]].clone();
+        }
+        asked
+    }
+
+    /// Asks for texts, and once more, with the reason, for those whose answers cannot be taken.
+    async fn ask_each(&mut self, at: usize, engine: &dyn Translator, open: Vec<usize>) -> Result<(), EngineError> {
         let (source, target) = (self.source, self.target);
         if !open.is_empty() && !engine.supports(source, target) {
             let refused = format!("the engine {} does not translate from {source} to {target}", engine.name());
@@ -252,7 +288,12 @@ impl<'a> Work<'a> {
             let complaint = complaints.get(text).and_then(Option::as_ref).map(Failure::complaint);
             Item { complaint, ..self.items[*text].1.clone() }
         });
-        let request = Batch { source: self.source.to_owned(), target: self.target.to_owned(), items: items.collect() };
+        let request = Batch {
+            source: self.source.to_owned(),
+            target: self.target.to_owned(),
+            style: self.style.clone(),
+            items: items.collect(),
+        };
         let results = engine.translate(&request).await?;
         if results.len() != batch.len() {
             // Which of them is whose is not known.
@@ -303,8 +344,14 @@ fn taken(leaf: &Leaf, item: &Item, target: &str, result: Result<Vec<Segment>, Un
 #[derive(Default)]
 struct DistinctTexts {
     items: Vec<(Leaf, Item)>,
-    known: HashMap<(Leaf, Option<String>, Option<u32>), usize>,
+    alike: Vec<usize>,
+    known: HashMap<DistinctText, usize>,
+    /// The first text of each, whatever its plural form.
+    firsts: HashMap<DistinctText, usize>,
 }
+
+/// A text with all that its translation depends on.
+type DistinctText = (Leaf, Option<String>, Option<u32>);
 
 impl DistinctTexts {
     /// Adds a text, if it is not there yet, and returns its place.
@@ -315,19 +362,23 @@ impl DistinctTexts {
             // Which branches meet in one text is not known here: none may be longer than its source.
             let own = || u32::try_from(leaf.text.chars().count()).unwrap_or(u32::MAX);
             let max_length = unit.facts.max_length.map(|most| if leaf.in_message { own() } else { most });
+            let alike = Leaf { plural: None, ..leaf.clone() };
+            self.alike.push(*self.firsts.entry(Self::key(&alike, unit)).or_insert(index));
             let item = Item {
                 segments: leaf.segments(),
                 description: unit.description.clone(),
                 max_length,
                 complaint: None,
                 glossary: Vec::new(),
+                plural: leaf.plural,
+                hints: Arc::default(),
             };
             self.items.push((leaf.clone(), item));
         }
         index
     }
 
-    fn key(leaf: &Leaf, unit: &SourceText) -> (Leaf, Option<String>, Option<u32>) {
+    fn key(leaf: &Leaf, unit: &SourceText) -> DistinctText {
         (leaf.clone(), unit.description.clone(), unit.facts.max_length)
     }
 }

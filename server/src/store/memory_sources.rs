@@ -18,6 +18,8 @@ row! {
     /// A text.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct MemorySource {
+        /// Its number in the index
+        pub number: i64,
         /// The workspace or project that the memory belongs to
         pub owner_id: String,
         /// Hash of the text
@@ -90,11 +92,19 @@ statements! {
         (SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
         FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length < $1 AND g.length >= $3 \
         ORDER BY g.length DESC, g.number DESC LIMIT 24) AS shorter) FROM wanted";
+    NEAR_EACH = padded values "WITH wanted (place, token, length, longest, shortest) AS (VALUES"
+        each "(CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
+        then ") SELECT place, token, (SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
+        FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length >= wanted.length \
+        AND g.length <= wanted.longest ORDER BY g.length, g.number LIMIT 8) AS longer), \
+        (SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
+        FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length < wanted.length \
+        AND g.length >= wanted.shortest ORDER BY g.length DESC, g.number DESC LIMIT 8) AS shorter) FROM wanted";
     PAGE = "SELECT source_hash, CAST(LENGTH(source) AS BIGINT) AS length FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
         AND is_human = $3 AND source_hash > $4 ORDER BY source_hash LIMIT $5";
-    OF_HASHES = values "SELECT owner_id, source_hash, source FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
+    OF_HASHES = values "SELECT number, owner_id, source_hash, source FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
         AND is_human = $3 AND source_hash IN (" each "?" then ")";
-    SOURCES = padded values "SELECT owner_id, source_hash, source FROM memory_sources WHERE number IN (" each "?" then ")";
+    SOURCES = padded values "SELECT number, owner_id, source_hash, source FROM memory_sources WHERE number IN (" each "?" then ")";
     EXPIRED = sqlite "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
             ORDER BY used_at LIMIT $2",
         postgres "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
@@ -221,8 +231,58 @@ pub async fn near(tx: &mut Tx, space: MemorySpace<'_>, text: &Similar, least: u8
     // The statement repeats its last token.
     let mut seen = HashSet::new();
     lists.retain(|(token, ..)| seen.insert(*token));
+    ranked(length, lists.into_iter().map(|(_, longer, shorter)| (longer, shorter)))
+}
+
+/// As [`near`], for many texts at once: at most 8 longer and 8 shorter ones of each token are looked at. The answer has the numbers
+/// for each text, in their order.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn near_each(
+    tx: &mut Tx,
+    space: MemorySpace<'_>,
+    texts: &[&Similar],
+    least: u8,
+) -> Result<Vec<Vec<i64>>, StoreError> {
+    let name = space.name();
+    let rows = texts.iter().enumerate().flat_map(|(place, text)| {
+        let (shortest, longest) = text.lengths(least);
+        let (place, length) = (i64::try_from(place).unwrap_or(i64::MAX), count(text.length()));
+        text.tokens(&name).into_iter().map(move |token| (place, token, length, count(longest), count(shortest)))
+    });
+    let rows: Vec<_> = rows.collect();
+    let mut lists = fetch_values!(
+        tx, (i64, i64, Option<String>, Option<String>), NEAR_EACH, [], rows,
+        |(place, token, length, longest, shortest)| [*place, *token, *length, *longest, *shortest]
+    )?;
+    // The statement repeats its last row.
+    let mut seen = HashSet::new();
+    lists.retain(|(place, token, ..)| seen.insert((*place, *token)));
+    let mut of_texts: HashMap<i64, Vec<Entries>> = HashMap::new();
+    for (place, _, longer, shorter) in lists {
+        of_texts.entry(place).or_default().push((longer, shorter));
+    }
+    let mut found = Vec::with_capacity(texts.len());
+    for (place, text) in (0..).zip(texts) {
+        let lists = of_texts.remove(&place).unwrap_or_default();
+        found.push(ranked(count(text.length()), lists.into_iter())?);
+    }
+    Ok(found)
+}
+
+/// The entries of a token, as the statements give them: those of longer texts, and of shorter ones.
+type Entries = (Option<String>, Option<String>);
+
+/// The numbers of the texts that the lists of a text's tokens name: those first that are named most, where a short list says more,
+/// and of these those whose length is nearest.
+fn ranked(
+    length: i64,
+    lists: impl Iterator<Item = Entries>,
+) -> Result<Vec<i64>, StoreError> {
     let mut found: HashMap<i64, (usize, i64)> = HashMap::new();
-    for (_, longer, shorter) in lists {
+    for (longer, shorter) in lists {
         let list = [longer.unwrap_or_default(), shorter.unwrap_or_default()].join(" ");
         let gain = GAIN / list.split_ascii_whitespace().count().max(1);
         for entry in list.split_ascii_whitespace() {

@@ -61,6 +61,7 @@ migrations! {
     311 "0311_key_syntax",
     320 "0320_glossary_checks",
     321 "0321_moving_runs",
+    330 "0330_hints",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

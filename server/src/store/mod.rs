@@ -57,6 +57,7 @@ tables! {
     memory,
     memory_sources,
     missing,
+    neighbours,
     operations,
     output_formats,
     overview,

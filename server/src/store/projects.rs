@@ -86,6 +86,8 @@ statements! {
     RENAME = "UPDATE projects SET name = $2 WHERE id = $1";
     DEFAULT_LABEL = "SELECT default_label FROM projects WHERE id = $1";
     SET_DEFAULT_LABEL = "UPDATE projects SET default_label = $2 WHERE id = $1";
+    STYLE_NOTE = "SELECT style_note FROM projects WHERE id = $1";
+    SET_STYLE_NOTE = "UPDATE projects SET style_note = $2 WHERE id = $1";
     SET_MEMORY = "UPDATE projects SET memory = $2, change_seq = change_seq + 1 WHERE id = $1";
     SET_LIVE_VERSION = "UPDATE projects SET live_version_id = $2 WHERE id = $1";
     LAND_VERSION = "UPDATE projects SET version_seq = $2, live_version_id = $3, changes_since_publish = \
@@ -219,6 +221,25 @@ pub async fn default_label(tx: &mut Tx, id: &ProjectId) -> Result<Option<String>
 /// Returns an error if the datastore fails, or if there is no such project.
 pub async fn set_default_label(tx: &mut Tx, id: &ProjectId, label: Option<&str>) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, SET_DEFAULT_LABEL, id.as_str(), label)?)
+}
+
+/// The note on the style of a project's translations; `None` where there is none.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails, or if there is no such project.
+pub async fn style_note(tx: &mut Tx, id: &ProjectId) -> Result<Option<String>, StoreError> {
+    let (note,) = fetch_one!(tx, (Option<String>,), STYLE_NOTE, id.as_str())?;
+    Ok(note)
+}
+
+/// Changes the note on the style of a project's translations.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails, or if there is no such project.
+pub async fn set_style_note(tx: &mut Tx, id: &ProjectId, note: Option<&str>) -> Result<(), StoreError> {
+    StoreError::exactly_one(execute!(tx, SET_STYLE_NOTE, id.as_str(), note)?)
 }
 
 /// Changes what the project gives to translation memory and takes from it. Lock the project before: a run that has read the

@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::domain::ServiceError;
 use crate::domain::jobs::{self, ChunkFailure, ClaimedChunk, Committed, Lease, NextStep};
 use crate::engines::pipeline::{self, Translated, Work};
-use crate::engines::{EngineError, Engines};
+use crate::engines::{EngineError, Engines, Heeds, WorkHints};
 use crate::ids;
 use crate::service::Service;
 use crate::store::{StoreError, Tx};
@@ -216,8 +216,9 @@ impl Worker<'_> {
         let attempts =
             if self.engine_was_down.contains(&self.lease.job.tracking_token) { 1 } else { self.config.attempts.max(1) };
         let texts = wanted.texts();
-        let mut work =
-            Work::new(&wanted.source_language, wanted.language(), &texts).with_glossary(Arc::clone(&wanted.glossary));
+        let mut work = Work::new(&wanted.source_language, wanted.language(), &texts)
+            .with_glossary(Arc::clone(&wanted.glossary))
+            .with_hints(self.hints(wanted).await?);
         let mut pause = self.config.backoff;
         for attempt in 1..=attempts {
             let Err(error) = self.ask(&mut work, &wanted.engines).await? else {
@@ -244,6 +245,17 @@ impl Worker<'_> {
             pause *= 2;
         }
         Ok(None)
+    }
+
+    /// Reads the hints that the engines make use of.
+    async fn hints(&self, wanted: &ClaimedChunk) -> Result<WorkHints, ServiceError> {
+        if wanted.engines.heeds() == Heeds::Nothing {
+            return Ok(WorkHints::default());
+        }
+        let mut tx = self.service.store.begin_read().await?;
+        let hints = jobs::hints(&mut tx, self.lease, wanted).await?;
+        tx.rollback().await?;
+        Ok(hints)
     }
 
     /// Asks the engines once for what is left, and keeps the job meanwhile.

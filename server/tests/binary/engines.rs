@@ -145,10 +145,13 @@ fn a_project_gets_engines_of_the_configuration_by_their_names() {
     assert_eq!(said, "acme/app: engine is offline; of de: mine, identity; of ja: pseudo\n");
     let said = stdout(&set(&["--chain", "", "--language-chain", "ja=", "--memory", "off"]));
     assert_eq!(said, "acme/app: memory is off\nacme/app: engine is mine,identity; of de: mine, identity\n");
+    assert_eq!(stdout(&set(&["--style-note", "Short."])), "acme/app: there is a style note\n");
+    assert_eq!(stdout(&set(&["--style-note", ""])), "acme/app: there is no style note\n");
     for (arguments, words) in [
         (vec!["--chain", "babel"], "--chain: there is no engine `babel`, only "),
         (vec!["--language-chain", "fr=mine"], "the project has no language `fr`; it has en, de, ja"),
         (vec!["--language-chain", "de"], "it takes LANGUAGE=NAMES, such as ja=model"),
+        (vec!["--style-note", "a\u{7}"], "--style-note: a style note has no control characters"),
         (vec![], "required"),
     ] {
         let said = complaint(&set(&arguments));

@@ -15,6 +15,7 @@ both_engines!(
     a_version_without_a_label_gets_the_one_of_the_settings,
     what_no_setting_can_be_is_refused_beside_its_field,
     engines_are_chosen_by_name_and_an_unknown_one_is_refused_with_those_that_there_are,
+    a_style_note_is_kept_as_it_was_written_and_the_log_has_it,
 );
 
 const SETTINGS: &str = "/dashboard/@acme/app/settings";
@@ -114,4 +115,24 @@ async fn engines_are_chosen_by_name_and_an_unknown_one_is_refused_with_those_tha
     // Who may not manage the project does not choose either.
     let mut translator = site.as_role(Role::Translator).await;
     assert_eq!(translator.post(SETTINGS, &[("engine", "pseudo")]).await.status, 403);
+}
+
+async fn a_style_note_is_kept_as_it_was_written_and_the_log_has_it(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut manager = site.as_role(Role::Manager).await;
+    let form = manager.get(SETTINGS).await.html().form("/settings");
+    assert_eq!(form.value("style-note"), Some(""));
+    let refused = manager.send(form.clone().set("style-note", &"x".repeat(1_001))).await;
+    assert_eq!(refused.status, 422);
+    let written = form.set("style-note", "Short, <b>friendly</b>.\nFor dentists.");
+    let saved = manager.send(written.clone()).await;
+    saved.says("The settings were saved.");
+    let again = saved.html().form("/settings");
+    assert_eq!(again.value("style-note"), Some("Short, <b>friendly</b>.\nFor dentists."));
+    manager.send(written.clone()).await.says("The settings were saved.");
+    manager.send(written.set("style-note", " ")).await.says("The settings were saved.");
+    let filter = AuditFilter { action: Some(AuditAction::ProjectChanged), ..AuditFilter::default() };
+    let log = audit::list(site.service.people(), &site.project.workspace, &filter, 50).await.unwrap();
+    let told: Vec<_> = log.entries.iter().filter_map(|entry| entry.detail.as_deref()).collect();
+    assert_eq!(told, ["style note: none", "style note: Short, <b>friendly</b>.\nFor dentists."]);
 }

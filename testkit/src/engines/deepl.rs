@@ -36,6 +36,9 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
     asked.require(asked.length <= 131_072, "the body has more than 131,072 bytes");
     let formality = asked.text("formality").to_owned();
     asked.require(matches!(&*formality, "" | "prefer_more" | "prefer_less"), "some languages have no such formality");
+    let context = asked.body.get("context").cloned();
+    let sound = context.as_ref().is_none_or(|context| context.as_str().is_some_and(|context| !context.is_empty()));
+    asked.require(sound, "`context` is no text");
     let texts = asked.texts("text");
     asked.at_most(&texts, 50, usize::MAX);
     let form = match asked.text("tag_handling") {

@@ -23,6 +23,7 @@ mod azure;
 mod behaviour;
 mod deepl;
 mod google;
+mod hints;
 mod libretranslate;
 mod mount;
 mod openai;

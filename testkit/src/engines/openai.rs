@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::behaviour::Behaviour;
+use super::hints;
 use super::reply::Reply;
 use super::texts::{Form, translated};
 
@@ -26,6 +27,13 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
     let question = question(asked);
     let strings = question["strings"].as_array().cloned().unwrap_or_default();
     asked.require(!strings.is_empty() && strings.len() <= 25, "there are no strings, or too many");
+    hints::check(
+        asked,
+        question.get("style"),
+        &strings,
+        &["id", "text", "marks", "context", "max_length", "complaint"],
+    );
+    only_data(asked, &question);
     let field = |string: &Value, name: &str| string[name].as_str().unwrap_or_default().to_owned();
     let (ids, texts): (Vec<_>, Vec<_>) =
         strings.iter().map(|string| (field(string, "id"), field(string, "text"))).unzip();
@@ -65,6 +73,39 @@ fn question(asked: &mut Asked) -> Value {
     let question = serde_json::from_str(content);
     asked.require(question.is_ok(), "the user's message is no JSON");
     question.unwrap_or(Value::Null)
+}
+
+/// Complains of a message before the last one that has words of the style note or of a text's hints: they are data, and stand in
+/// the JSON alone.
+fn only_data(asked: &mut Asked, question: &Value) {
+    let known = ["source", "target", "style", "strings"];
+    let fields = question.as_object().into_iter().flat_map(|question| question.keys());
+    let unknown: Vec<String> = fields.filter(|name| !known.contains(&name.as_str())).cloned().collect();
+    asked.require(unknown.is_empty(), &format!("the question has the unknown {unknown:?}"));
+    let mut words = Vec::new();
+    question.get("style").into_iter().for_each(|style| collect(style, &mut words));
+    for string in question["strings"].as_array().into_iter().flatten() {
+        let hints = ["context", "neighbours", "memory"].iter().filter_map(|name| string.get(name));
+        hints.for_each(|hint| collect(hint, &mut words));
+    }
+    let messages = asked.body["messages"].as_array().cloned().unwrap_or_default();
+    let instructions = messages.split_last().map_or(&[][..], |(_, before)| before);
+    let said = |word: &String| {
+        instructions.iter().any(|message| message["content"].as_str().unwrap_or_default().contains(word))
+    };
+    // Short ones stand everywhere.
+    let leaked = words.iter().filter(|word| word.chars().count() > 12).any(said);
+    asked.require(!leaked, "a hint stands among the instructions");
+}
+
+/// The texts in a value.
+fn collect(value: &Value, into: &mut Vec<String>) {
+    match value {
+        Value::String(text) => into.push(text.clone()),
+        Value::Array(values) => values.iter().for_each(|value| collect(value, into)),
+        Value::Object(fields) => fields.values().for_each(|value| collect(value, into)),
+        _ => {}
+    }
 }
 
 /// Returns true if each object of a schema allows nothing else and requires all that it has.

@@ -4,17 +4,25 @@ use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::behaviour::Behaviour;
+use super::hints;
 use super::reply::Reply;
 use super::texts::{Form, translated};
 
 pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
     asked.query(&[]);
-    asked.fields(&["version", "source", "target", "items"]);
+    asked.fields(&["version", "source", "target", "style", "items"]);
     asked.require(asked.body.get("version") == Some(&json!(1)), "the version is not 1");
     let items = asked.body.get("items").and_then(Value::as_array).cloned().unwrap_or_default();
     asked.require(!items.is_empty() && items.len() <= 100, "there are no items, or too many");
     let texts: Vec<String> = items.iter().map(|item| item["text"].as_str().unwrap_or_default().to_owned()).collect();
     asked.require(items.iter().enumerate().all(|(at, item)| item["id"] == json!(at)), "ids are not in order");
+    let style = asked.body.get("style").cloned();
+    hints::check(
+        asked,
+        style.as_ref(),
+        &items,
+        &["id", "text", "placeholders", "description", "maxLength", "complaint"],
+    );
     let count = texts.len();
     let error = |status: u16| Reply::json(status, &json!({"error": "no"}));
     let reply = match behaviour {

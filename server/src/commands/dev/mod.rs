@@ -152,6 +152,7 @@ async fn demo(service: &Service, key_file: &Path) -> Result<(ProvisionedProject,
         memory: None,
         engine: None,
         language_engines: None,
+        style_note: None,
         keys,
     };
     let workspace = WorkspaceDescription {

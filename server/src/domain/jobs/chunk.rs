@@ -1,6 +1,6 @@
 //! One chunk of a job: begun before the engine is asked, committed after it has answered.
 
-use super::claimed::{ChunkFailure, ClaimedChunk, Results};
+use super::claimed::{ChunkFailure, ClaimedChunk, ClaimedText, Results};
 use super::items::{ChunkItems, TranslatedChunk};
 use super::keys::CurrentKeys;
 use super::lease::{LEASE_MILLIS, Lease};
@@ -10,10 +10,10 @@ use crate::config::Pricing;
 use crate::domain::glossary::Lists;
 use crate::domain::project_engines::ProjectEngines;
 use crate::domain::{ServiceError, credits};
-use crate::engines::{EngineRegistry, pipeline};
+use crate::engines::EngineRegistry;
 use crate::signal::Signal;
 use crate::store::holds::{self, Hold};
-use crate::store::jobs::{self, Chunk, ChunkOutcome};
+use crate::store::jobs::{self, Chunk, ChunkOutcome, JobItem};
 use crate::store::{Tx, documents, glossary_checks, lock, pending_items, projects};
 
 /// The parts of the server that work on jobs uses.
@@ -89,16 +89,19 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
     })))
 }
 
-/// The texts of a chunk that are still wanted, and for each the unit of the chunk that it is.
+/// The texts of a chunk that are still wanted.
 async fn texts<I: ChunkItems>(
     tx: &mut Tx,
     lease: &Lease,
     chunk: &Chunk,
     source_language: &str,
-) -> Result<Vec<(usize, pipeline::SourceText)>, ServiceError> {
+) -> Result<Vec<ClaimedText>, ServiceError> {
     let live = I::read(tx, lease, chunk, source_language).await?;
-    let units = chunk.items.0.iter().enumerate();
-    Ok(units.filter_map(|(at, unit)| Some((at, live.text(unit)?))).collect())
+    let text = |(at, unit): (usize, &JobItem)| {
+        let name = live.names(unit).first().map_or_else(String::new, |name| (*name).to_owned());
+        Some(ClaimedText { unit: at, name, source: live.text(unit)? })
+    };
+    Ok(chunk.items.0.iter().enumerate().filter_map(text).collect())
 }
 
 /// Writes the results of a chunk, all of them or none.

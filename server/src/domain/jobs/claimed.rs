@@ -15,8 +15,8 @@ pub struct ClaimedChunk {
     pub(super) chunk: Chunk,
     /// The language of the texts.
     pub source_language: String,
-    /// The texts that are still wanted, and for each the unit of the chunk that it is.
-    pub(super) texts: Vec<(usize, pipeline::SourceText)>,
+    /// The texts that are still wanted.
+    pub(super) texts: Vec<ClaimedText>,
     /// The terms that matter for its languages.
     pub glossary: Arc<Glossary>,
     /// The lists that these are from.
@@ -25,6 +25,17 @@ pub struct ClaimedChunk {
     pub engines: Engines,
     /// The hold had died and the workspace does not cover it any more.
     pub(super) refused: Option<ChunkFailure>,
+}
+
+/// A text of a chunk.
+#[derive(Debug)]
+pub(super) struct ClaimedText {
+    /// The unit of the chunk that it is.
+    pub(super) unit: usize,
+    /// The name of the first key that wants it; of a document's segment, its hash.
+    pub(super) name: String,
+    /// The text.
+    pub(super) source: pipeline::SourceText,
 }
 
 impl ClaimedChunk {
@@ -37,7 +48,7 @@ impl ClaimedChunk {
     /// The texts, in the order in which their results are expected.
     #[must_use]
     pub fn texts(&self) -> Vec<pipeline::SourceText> {
-        self.texts.iter().map(|(_, text)| text.clone()).collect()
+        self.texts.iter().map(|text| text.source.clone()).collect()
     }
 
     /// The outcome of each text: its unit, and its translation or the reason why there is none.
@@ -45,7 +56,7 @@ impl ClaimedChunk {
         &'a self,
         results: &'a Results,
     ) -> impl Iterator<Item = (&'a JobItem, &'a pipeline::SourceText, Result<&'a Translated, ChunkFailure>)> {
-        self.texts.iter().enumerate().filter_map(move |(order, (at, text))| {
+        self.texts.iter().enumerate().filter_map(move |(order, text)| {
             let outcome = match results {
                 Err(failure) => Err(failure.clone()),
                 Ok(results) => match results.get(order) {
@@ -56,7 +67,7 @@ impl ClaimedChunk {
                     None => Err(ChunkFailure::refused("the engine gave no answer")),
                 },
             };
-            Some((self.chunk.items.0.get(*at)?, text, outcome))
+            Some((self.chunk.items.0.get(text.unit)?, &text.source, outcome))
         })
     }
 

@@ -8,6 +8,7 @@
 
 mod chunk;
 mod claimed;
+mod hints;
 mod items;
 mod keys;
 mod lease;
@@ -17,6 +18,7 @@ pub(crate) mod show;
 
 pub use chunk::{Committed, JobParts, NextStep, begin, commit};
 pub use claimed::{ChunkFailure, ClaimedChunk};
+pub(crate) use hints::hints;
 pub use lease::{LEASE_MILLIS, Lease, claim};
 pub(crate) use lease::{release, release_orphans, renew};
 pub(crate) use read::{JobPage, wait};

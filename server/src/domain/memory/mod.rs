@@ -6,6 +6,7 @@
 //! its own, or none ([`MemorySetting`]); the setting is read in the transaction of the work, under the project's lock
 //! where it writes.
 
+mod alike;
 mod export;
 mod import;
 mod matches;

@@ -15,7 +15,7 @@ use crate::domain::ServiceError;
 use crate::engines::Engines;
 use crate::similar::{Comparator, Similar};
 use crate::store::Tx;
-use crate::store::memory::{self, MemoryOwner, MemoryScope};
+use crate::store::memory::{self, Entry, MemoryOwner, MemoryScope};
 use crate::store::memory_sources::{self, compared};
 
 /// Texts that are read and compared, of each part of memory.
@@ -52,11 +52,25 @@ pub(crate) struct Suggestion {
 }
 
 /// A part of memory: the entries of people or of one engine.
-struct Part<'a> {
-    scope: MemoryScope<'a>,
+pub(super) struct Part<'a> {
+    pub(super) scope: MemoryScope<'a>,
     /// The engine, or the mark of people's entries.
-    engine: &'a str,
-    is_human: bool,
+    pub(super) engine: &'a str,
+    pub(super) is_human: bool,
+}
+
+impl Part<'_> {
+    /// The suggestion that an entry of the part is.
+    pub(super) fn suggestion(&self, entry: &Entry, source: &str, percent: u8) -> Suggestion {
+        Suggestion {
+            source: source.to_owned(),
+            translation: compared(&entry.content.0).to_owned(),
+            percent,
+            engine: (!self.is_human).then(|| entry.engine.clone()),
+            is_own: matches!(self.scope.owner, MemoryOwner::Project(_)),
+            updated_at: entry.updated_at,
+        }
+    }
 }
 
 impl Memory {
@@ -114,7 +128,7 @@ fn alike(
     scored
 }
 
-fn parts<'a>(scope: MemoryScope<'a>, engines: &'a Engines, is_human: bool) -> Vec<Part<'a>> {
+pub(super) fn parts<'a>(scope: MemoryScope<'a>, engines: &'a Engines, is_human: bool) -> Vec<Part<'a>> {
     if !is_human {
         return engines.iter().map(|engine| Part { scope, engine: engine.name(), is_human }).collect();
     }
@@ -139,14 +153,7 @@ async fn translations(
         let of_part = entries.into_iter().filter(|entry| entry.engine == part.engine);
         found.extend(of_part.filter_map(|entry| {
             let (source, percent) = *texts.get(&entry.source_hash)?;
-            Some(Suggestion {
-                source: source.to_owned(),
-                translation: compared(&entry.content.0).to_owned(),
-                percent,
-                engine: (!part.is_human).then_some(entry.engine),
-                is_own: matches!(part.scope.owner, MemoryOwner::Project(_)),
-                updated_at: entry.updated_at,
-            })
+            Some(part.suggestion(&entry, source, percent))
         }));
     }
     Ok(found)
@@ -154,7 +161,7 @@ async fn translations(
 
 /// The best of the suggestions, each source and translation once. What a person has translated is not suggested in an engine's
 /// words.
-fn ranked(mut found: Vec<Suggestion>, most: usize) -> Vec<Suggestion> {
+pub(super) fn ranked(mut found: Vec<Suggestion>, most: usize) -> Vec<Suggestion> {
     let by_people: HashSet<String> =
         found.iter().filter(|one| one.engine.is_none()).map(|one| one.source.clone()).collect();
     found.retain(|one| one.engine.is_none() || !by_people.contains(&one.source));

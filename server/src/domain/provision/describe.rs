@@ -102,6 +102,9 @@ pub struct ProjectDescription {
     /// The engines of all target languages that have their own. Left out: unchanged.
     #[serde(default)]
     pub language_engines: Option<BTreeMap<LanguageCode, String>>,
+    /// A note on how its translations are to sound, for engines that can make use of it; empty for nothing. Left out: unchanged.
+    #[serde(default)]
+    pub style_note: Option<String>,
     /// Its keys.
     #[serde(default)]
     pub keys: Vec<KeyDescription>,

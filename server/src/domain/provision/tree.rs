@@ -10,7 +10,7 @@ use super::{Description, KeyDescription, ProjectDescription, WorkspaceDescriptio
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
 use crate::domain::api_keys::{self as domain_keys, NewKey};
-use crate::domain::{ServiceError, credits, glossary, project_engines};
+use crate::domain::{ServiceError, credits, glossary, project_engines, style_note};
 use crate::engines::EngineRegistry;
 use crate::ids::{IdKind, new_id};
 use crate::store::engine_choices::EngineChoice;
@@ -287,6 +287,10 @@ async fn project(
     }
     languages::insert(tx, &id, &lacking).await?;
     engines(tx, parts.engines, &id, wanted, place).await?;
+    if let Some(note) = &wanted.style_note {
+        let note = style_note::read(note).map_err(|error| invalid(&format!("{place}.styleNote"), error))?;
+        style_note::set(tx, &id, note.as_deref()).await?;
+    }
     let mut keys = Vec::new();
     for (index, wanted) in wanted.keys.iter().enumerate() {
         keys.push(self::key(tx, now, &id, wanted, &format!("{place}.keys[{index}]")).await?);

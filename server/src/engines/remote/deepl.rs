@@ -1,5 +1,7 @@
 //! DeepL.
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 use http::header::AUTHORIZATION;
 use serde::{Deserialize, Serialize};
@@ -9,13 +11,16 @@ use super::languages::{deepl_source, deepl_target};
 use super::tags::Markup;
 use super::texts::{Form, TextService, unknown_languages};
 use crate::config::Formality;
-use crate::engines::{Batch, EngineError, Limits};
+use crate::engines::{Batch, EngineError, Heeds, Item, Limits, Segment};
 
 /// Most texts of a request.
 const MOST_TEXTS: usize = 50;
 
 /// Most bytes of a request.
 const MOST_BYTES: usize = 131_072;
+
+/// Most characters of the context that goes along with a request.
+const LONGEST_CONTEXT: usize = 2_000;
 
 /// The service of the kind `deepl`.
 #[derive(Debug)]
@@ -32,7 +37,7 @@ struct Question<'a> {
     preserve_formatting: bool,
     split_sentences: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    context: Option<&'a str>,
+    context: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     formality: Option<Formality>,
     #[serde(flatten)]
@@ -69,6 +74,10 @@ impl TextService for DeepL {
         Limits { max_items: allowed.max_items.min(MOST_TEXTS), max_bytes: MOST_BYTES / 2, ..allowed }
     }
 
+    fn heeds(&self) -> Heeds {
+        Heeds::Context
+    }
+
     async fn texts(
         &self,
         caller: &Caller,
@@ -85,7 +94,7 @@ impl TextService for DeepL {
             target_lang,
             preserve_formatting: true,
             split_sentences: "0",
-            context: shared_description(batch),
+            context: context(batch),
             formality: self.formality,
             tags: (form == Form::Markup).then_some(tags),
         };
@@ -97,6 +106,33 @@ impl TextService for DeepL {
             _ => Err(answer.fault()),
         }
     }
+}
+
+/// The context of a batch: the project's style note, the note for translators that all texts share, and the texts around
+/// them, a line each, as far as there is room. DeepL reads it and does not translate it.
+fn context(batch: &Batch) -> Option<String> {
+    let texts: HashSet<String> = batch.items.iter().map(text).collect();
+    let around = batch.items.iter().flat_map(|item| {
+        let neighbours = &item.hints.neighbours;
+        neighbours.before.iter().chain(&neighbours.after)
+    });
+    let around = around.filter(|neighbour| !texts.contains(*neighbour)).map(String::as_str);
+    let notes = batch.style.as_deref().into_iter().chain(shared_description(batch));
+    let (mut seen, mut lines, mut room) = (HashSet::new(), Vec::new(), LONGEST_CONTEXT);
+    for line in notes.chain(around).filter(|line| seen.insert(*line)) {
+        let Some(left) = room.checked_sub(line.chars().count() + 1) else { continue };
+        room = left;
+        lines.push(line);
+    }
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
+/// An item as its source has it.
+fn text(item: &Item) -> String {
+    let pieces = item.segments.iter().map(|segment| match segment {
+        Segment::Text(text) | Segment::Placeholder { original: text, .. } => text.as_str(),
+    });
+    pieces.collect()
 }
 
 /// The note for translators that all texts of a batch share.

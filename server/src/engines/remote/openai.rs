@@ -14,7 +14,7 @@ use super::service::{Results, Service};
 use super::{model_answer, prompt};
 use crate::config::Model;
 use crate::engines::marks::Marked;
-use crate::engines::{Batch, EngineError, UnitError};
+use crate::engines::{Batch, EngineError, Heeds, UnitError};
 
 /// The service of the kind `openai`.
 #[derive(Debug)]
@@ -123,6 +123,10 @@ fn fault(answer: &Answer) -> EngineError {
 
 #[async_trait]
 impl Service for OpenAi {
+    fn heeds(&self) -> Heeds {
+        Heeds::All
+    }
+
     async fn ask(&self, caller: &Caller, batch: &Batch) -> Result<Results, EngineError> {
         let marked: Vec<_> = batch.items.iter().map(|item| Marked::new(&item.segments)).collect();
         let messages = prompt::messages(batch, &marked, self.model.instructions.as_deref());

@@ -6,7 +6,7 @@ use http::header::AUTHORIZATION;
 use super::caller::Caller;
 use super::service::{Results, Service};
 use crate::engines::contract::Asked;
-use crate::engines::{Batch, EngineError};
+use crate::engines::{Batch, EngineError, Heeds};
 
 /// The service of the kind `http`.
 #[derive(Debug)]
@@ -14,6 +14,10 @@ pub(crate) struct Own;
 
 #[async_trait]
 impl Service for Own {
+    fn heeds(&self) -> Heeds {
+        Heeds::All
+    }
+
     async fn ask(&self, caller: &Caller, batch: &Batch) -> Result<Results, EngineError> {
         let asked = Asked::new(batch)?;
         let headers = caller.with_key(AUTHORIZATION, "Bearer ");

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 
 use super::caller::Caller;
 use crate::config::Remote;
-use crate::engines::{Batch, EngineError, Limits, Segment, Translator, UnitError};
+use crate::engines::{Batch, EngineError, Heeds, Limits, Segment, Translator, UnitError};
 
 /// Results of a batch.
 pub(super) type Results = Vec<Result<Vec<Segment>, UnitError>>;
@@ -20,6 +20,11 @@ pub(crate) trait Service: Send + Sync + 'static {
     /// The largest batch that it takes, of those that its table allows.
     fn limits(&self, allowed: Limits) -> Limits {
         allowed
+    }
+
+    /// The hints that it makes use of.
+    fn heeds(&self) -> Heeds {
+        Heeds::Nothing
     }
 
     /// Translates a batch, or says why it cannot.
@@ -55,6 +60,10 @@ impl<S: Service> Translator for OverHttp<S> {
 
     fn limits(&self) -> Limits {
         self.limits
+    }
+
+    fn heeds(&self) -> Heeds {
+        self.service.heeds()
     }
 
     fn problem(&self) -> Option<String> {
@@ -109,7 +118,7 @@ mod tests {
             max_characters: 1,
         };
         let engine = OverHttp::new("mine", &remote, Replaced { file: file.path().to_owned() });
-        let batch = Batch { source: "en".to_owned(), target: "de".to_owned(), items: Vec::new() };
+        let batch = Batch { source: "en".to_owned(), target: "de".to_owned(), style: None, items: Vec::new() };
         assert_eq!(engine.translate(&batch).await, Ok(Vec::new()));
     }
 }

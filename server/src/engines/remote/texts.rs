@@ -7,7 +7,7 @@ use super::caller::Caller;
 use super::service::{Results, Service};
 use super::tags::{Markup, Tagged};
 use crate::engines::marks::Marked;
-use crate::engines::{Batch, EngineError, Limits, Segment};
+use crate::engines::{Batch, EngineError, Heeds, Limits, Segment};
 
 /// The form of texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,11 @@ pub(super) trait TextService: Send + Sync + 'static {
         allowed
     }
 
+    /// The hints that it makes use of.
+    fn heeds(&self) -> Heeds {
+        Heeds::Nothing
+    }
+
     /// Translates texts, or says why it cannot.
     async fn texts(
         &self,
@@ -55,6 +60,10 @@ impl<S: TextService> Service for S {
 
     fn limits(&self, allowed: Limits) -> Limits {
         TextService::limits(self, allowed)
+    }
+
+    fn heeds(&self) -> Heeds {
+        TextService::heeds(self)
     }
 
     async fn ask(&self, caller: &Caller, batch: &Batch) -> Result<Results, EngineError> {

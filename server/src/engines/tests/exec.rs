@@ -2,12 +2,14 @@
 
 #![cfg(unix)]
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use l10n_api_types::PluralKey;
 use l10n_api_types::glossary::GlossaryRule;
 use l10n_formats::text::checks::glossary::Term;
 
-use super::super::{Batch, EngineError, Exec, Item, Limits, Segment};
+use super::super::{Batch, EngineError, Exec, Hints, Item, Limits, Neighbours, PluralForm, Segment, SimilarText};
 use super::*;
 
 fn exec(script: &str, timeout: Duration) -> Exec {
@@ -30,14 +32,19 @@ fn run(engine: &Exec, text: &str) -> Result<Vec<Result<Vec<Segment>, String>>, E
         translation: Some("hallo".to_owned()),
         note: None,
     };
+    let neighbours = Neighbours { before: vec!["Open".to_owned()], after: Vec::new() };
+    let similar = vec![SimilarText { source: "Ho".to_owned(), translation: "Hü".to_owned(), percent: 75 }];
     let item = Item {
         segments,
         description: Some("A button".to_owned()),
         max_length: Some(9),
         complaint: None,
         glossary: vec![term],
+        plural: Some(PluralForm { key: PluralKey::OTHER, example: Some(2), is_ordinal: true }),
+        hints: Arc::new(Hints { key: Some("greeting".to_owned()), neighbours, similar }),
     };
-    let batch = Batch { source: "en".to_owned(), target: "de".to_owned(), items: vec![item] };
+    let batch =
+        Batch { source: "en".to_owned(), target: "de".to_owned(), style: Some("Short".into()), items: vec![item] };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let results = runtime.block_on(engine.translate(&batch))?;
     Ok(results.into_iter().map(|result| result.map_err(|error| error.to_string())).collect())
@@ -61,10 +68,12 @@ fn a_command_is_asked_in_json_and_answers_in_json() {
     assert_eq!(results, [Ok(expected.to_vec())]);
     let asked: serde_json::Value = serde_json::from_slice(&std::fs::read(asked).unwrap()).unwrap();
     let expected = serde_json::json!({
-        "version": 1, "source": "en", "target": "de",
+        "version": 1, "source": "en", "target": "de", "style": "Short",
         "items": [{
             "id": 0, "text": "Hi ⟦1⟧", "placeholders": [{"mark": "⟦1⟧", "original": "{x}"}],
-            "description": "A button", "maxLength": 9,
+            "description": "A button", "maxLength": 9, "key": "greeting",
+            "plural": {"form": "other", "example": 2, "ordinal": true}, "neighbours": {"before": ["Open"]},
+            "memory": [{"source": "Ho", "translation": "Hü", "percent": 75}],
             "glossary": [{"term": "hi", "rule": "translate", "translation": "hallo"}],
         }],
     });

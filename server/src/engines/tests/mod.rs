@@ -1,5 +1,6 @@
 mod chain;
 mod exec;
+mod hints;
 mod hostile;
 mod laws;
 mod real_apertium;

@@ -13,7 +13,7 @@ use super::*;
 use crate::config::{EngineKey, EngineKind, EngineSettings, Formality, Model, Project, Remote, SecretText};
 
 /// Longer than any call of these tests takes that is answered.
-const PATIENT: Duration = Duration::from_secs(60);
+pub(super) const PATIENT: Duration = Duration::from_secs(60);
 
 /// Times that a worker asks.
 const TRIES: usize = 5;
@@ -34,7 +34,7 @@ const SOURCES: [&str; 9] = [
 /// No failures.
 const NONE: [(&str, &str); 0] = [];
 
-fn engine(mount: &Mount, timeout: Duration) -> Engines {
+pub(super) fn engine(mount: &Mount, timeout: Duration) -> Engines {
     let max_characters = if mount.service() == Service::DeepL { 50_000 } else { 5_000 };
     engine_of(mount, Remote { max_items: 25, max_characters, timeout, ..remote(mount) })
 }

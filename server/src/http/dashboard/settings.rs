@@ -11,6 +11,7 @@ use super::view::parts::head;
 use super::visit::Visit;
 use crate::domain::ServiceError;
 use crate::domain::project_settings::{self, ProjectSettings, SettingsError};
+use crate::domain::style_note;
 use crate::store::projects::MemorySetting;
 
 /// Most characters of a chain of engines, and of the chains of all languages.
@@ -74,6 +75,8 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
                 .longest(LONGEST_CHAIN).initial(&settings.engine))
             (form.field("language-engines", "settings.language-engines").hint("settings.language-engines-hint").optional()
                 .code().lines(3).longest(LONGEST_CHAINS).initial(&settings.language_engines))
+            (form.field("style-note", "settings.style-note").hint("settings.style-note-hint").optional().lines(4)
+                .longest(style_note::LONGEST).initial(&settings.style_note))
             (form.submit("settings.save"))
         }
     };
@@ -87,19 +90,21 @@ pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
     let label = visit.form.line("label", 0..=100, &mut errors);
     let engine = visit.form.line("engine", 0..=LONGEST_CHAIN, &mut errors);
     let language_engines = visit.form.text("language-engines", 0..=LONGEST_CHAINS, &mut errors);
+    let style_note = visit.form.text("style-note", 0..=style_note::LONGEST, &mut errors);
     let memory = MemorySetting::parse(visit.form.value("memory"));
     if memory.is_none() {
         errors.add("memory", "settings.memory.missing", None);
     }
     if let Some(memory) = memory.filter(|_| errors.is_empty()) {
         let default_label = Some(label).filter(|label| !label.is_empty());
-        let to = ProjectSettings { name, default_label, memory, engine, language_engines };
+        let to = ProjectSettings { name, default_label, memory, engine, language_engines, style_note };
         match carry_out(&visit, &to).await {
             Ok(()) => return Ok(Answer::done(&visit.in_project("/settings"), "settings.saved")),
             Err(SettingsError::Name(words)) => errors.say("name", words),
             Err(SettingsError::Label(words)) => errors.say("label", words),
             Err(SettingsError::Engine(words)) => errors.say("engine", words),
             Err(SettingsError::LanguageEngines(words)) => errors.say("language-engines", words),
+            Err(SettingsError::StyleNote(words)) => errors.say("style-note", words),
             Err(SettingsError::Service(error)) => errors.refused(error)?,
         }
     }

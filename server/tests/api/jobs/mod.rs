@@ -7,6 +7,7 @@ mod commits;
 mod credits;
 mod dry_run;
 pub(crate) mod fixtures;
+mod hints;
 mod hostile;
 mod imports;
 mod large;

@@ -1,0 +1,112 @@
+//! Translations of similar texts for engines: of many texts at once, with a number of reads that does not depend on how many.
+
+use std::collections::HashMap;
+
+use l10n_formats::SourceHash;
+
+use super::suggest::{Part, Suggestion, parts, ranked};
+use super::{Languages, Memory, space};
+use crate::domain::ServiceError;
+use crate::engines::{Engines, SimilarText};
+use crate::similar::{Comparator, Similar};
+use crate::store::Tx;
+use crate::store::memory;
+use crate::store::memory_sources::{self, compared};
+
+/// Texts of each part of memory that are read and compared with one.
+const COMPARED: usize = 6;
+/// Most translations for a text.
+const MOST: usize = 2;
+/// The least percentage.
+const LEAST: u8 = 70;
+/// Most characters of a text that is looked for, and of a translation that is given.
+const LONGEST: usize = 300;
+
+/// A text that is like one of those that are asked for.
+struct Like {
+    place: usize,
+    hash: SourceHash,
+    source: String,
+    percent: u8,
+}
+
+impl Memory {
+    /// Returns for each text, in their order, the best translations that memory has of texts like it: people's before engines'.
+    /// What an engine made of the same text is no hint for it.
+    pub(crate) async fn of_similar(
+        &self,
+        tx: &mut Tx,
+        languages: Languages<'_>,
+        engines: &Engines,
+        texts: &[&str],
+    ) -> Result<Vec<Vec<SimilarText>>, ServiceError> {
+        let mut found: Vec<Vec<Suggestion>> = texts.iter().map(|_| Vec::new()).collect();
+        if self.has_any(tx, languages).await? {
+            let read = texts.iter().map(|text| Similar::of(text).filter(|text| text.length() <= LONGEST));
+            let asked: Vec<(usize, Similar)> =
+                read.enumerate().filter_map(|(place, text)| Some((place, text?))).collect();
+            for scope in self.all(languages) {
+                for is_human in [true, false] {
+                    let of_part = parts(scope, engines, is_human);
+                    let near = near(tx, space(scope, is_human), &asked).await?;
+                    add(tx, &of_part, &near, &mut found).await?;
+                }
+            }
+        }
+        Ok(found.into_iter().map(|found| ranked(found, MOST).into_iter().map(hint).collect()).collect())
+    }
+}
+
+/// The texts of a part of memory that are like one of those that are asked for.
+async fn near(
+    tx: &mut Tx,
+    space: memory_sources::MemorySpace<'_>,
+    asked: &[(usize, Similar)],
+) -> Result<Vec<Like>, ServiceError> {
+    let texts: Vec<&Similar> = asked.iter().map(|(_, text)| text).collect();
+    let mut numbers = memory_sources::near_each(tx, space, &texts, LEAST).await?;
+    numbers.iter_mut().for_each(|numbers| numbers.truncate(COMPARED));
+    let mut all: Vec<i64> = numbers.iter().flatten().copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    let sources = memory_sources::find(tx, space.owner, &all).await?;
+    let sources: HashMap<i64, _> = sources.into_iter().map(|source| (source.number, source)).collect();
+    let mut found = Vec::new();
+    for ((place, text), numbers) in asked.iter().zip(numbers).filter(|(_, numbers)| !numbers.is_empty()) {
+        let comparator = Comparator::new(text.clone());
+        for source in numbers.iter().filter_map(|number| sources.get(number)) {
+            let other = compared(&source.source.0);
+            let percent = Similar::of(other).and_then(|other| comparator.percent(&other, LEAST));
+            let Some(percent) = percent else { continue };
+            found.push(Like { place: *place, hash: source.source_hash, source: other.to_owned(), percent });
+        }
+    }
+    Ok(found)
+}
+
+/// Adds the translations of these texts.
+async fn add(
+    tx: &mut Tx,
+    parts: &[Part<'_>],
+    near: &[Like],
+    found: &mut [Vec<Suggestion>],
+) -> Result<(), ServiceError> {
+    let mut hashes: Vec<SourceHash> = near.iter().map(|like| like.hash).collect();
+    hashes.sort_unstable();
+    hashes.dedup();
+    for part in parts {
+        let entries = memory::find(tx, part.scope, part.engine, &hashes).await?;
+        let of_part = entries.into_iter().filter(|entry| entry.engine == part.engine);
+        let entries: HashMap<SourceHash, _> = of_part.map(|entry| (entry.source_hash, entry)).collect();
+        for like in near.iter().filter(|like| part.is_human || like.percent < 100) {
+            let Some(entry) = entries.get(&like.hash) else { continue };
+            found[like.place].push(part.suggestion(entry, &like.source, like.percent));
+        }
+    }
+    found.iter_mut().for_each(|found| found.retain(|one| one.translation.chars().nth(LONGEST).is_none()));
+    Ok(())
+}
+
+fn hint(found: Suggestion) -> SimilarText {
+    SimilarText { source: found.source, translation: found.translation, percent: found.percent }
+}

@@ -1,0 +1,48 @@
+//! The note on the style of a project's translations. Engines that heed it get it as data, never as an instruction.
+
+use l10n_api_types::ProjectId;
+
+use super::ServiceError;
+use crate::store::{Tx, projects};
+
+/// Most characters of a note.
+pub(crate) const LONGEST: usize = 1_000;
+
+/// Reads a note as people write it; nothing for none.
+///
+/// # Errors
+///
+/// A sentence that says what no note can have.
+pub(crate) fn read(text: &str) -> Result<Option<String>, String> {
+    let note = text.trim().replace("\r\n", "\n");
+    if note.chars().nth(LONGEST).is_some() {
+        return Err(format!("a style note has at most {LONGEST} characters"));
+    }
+    if note.chars().any(|one| one.is_control() && one != '\n' && one != '\t') {
+        return Err("a style note has no control characters but line breaks and tabs".to_owned());
+    }
+    Ok(Some(note).filter(|note| !note.is_empty()))
+}
+
+/// Changes the note of a project. What an engine is asked for after that has it.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails, or if there is no such project.
+pub(crate) async fn set(tx: &mut Tx, project: &ProjectId, note: Option<&str>) -> Result<(), ServiceError> {
+    Ok(projects::set_style_note(tx, project, note).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_is_bounded_text() {
+        assert_eq!(read("  \r\n "), Ok(None));
+        assert_eq!(read(" Short.\r\nPlain. "), Ok(Some("Short.\nPlain.".to_owned())));
+        assert!(read(&"ä".repeat(LONGEST)).is_ok());
+        assert!(read(&"ä".repeat(LONGEST + 1)).unwrap_err().contains("at most 1000 characters"));
+        assert!(read("a\u{7}").unwrap_err().contains("control characters"));
+    }
+}

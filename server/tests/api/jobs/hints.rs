@@ -1,0 +1,198 @@
+//! The hints that engines get beside the texts of a job: neighbours, similar texts of memory, the style note.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use l10n_server::domain::projects::set_memory;
+use l10n_server::engines::{Batch, EngineError, Heeds, Item, Limits, Segment, Translator, UnitError};
+use l10n_server::store::projects::MemorySetting;
+use l10n_server::testing::{TestApp, TestStore};
+use serde_json::json;
+
+use crate::jobs::fixtures::{ended, provide, sync, sync_with, taken, texts, translate};
+
+l10n_server::both_engines!(
+    an_engine_gets_the_texts_around_each_in_its_file,
+    memory_tells_of_similar_texts_within_its_workspace_and_as_the_project_wants_it,
+    a_style_note_goes_with_each_batch_that_begins_after_it,
+    who_heeds_nothing_is_told_nothing,
+);
+
+/// Gives texts back, and keeps what it was asked.
+struct Listening {
+    heeds: Heeds,
+    asked: Mutex<Vec<Batch>>,
+}
+
+impl Listening {
+    fn shared(heeds: Heeds) -> Arc<Self> {
+        Arc::new(Self { heeds, asked: Mutex::default() })
+    }
+
+    /// The German batches since the last time.
+    fn german(&self) -> Vec<Batch> {
+        let mut asked = std::mem::take(&mut *self.asked.lock().unwrap());
+        asked.retain(|batch| batch.target == "de");
+        asked
+    }
+
+    /// The only batch of these.
+    fn batch(&self) -> Batch {
+        let mut asked = self.german();
+        assert_eq!(asked.len(), 1, "{asked:?}");
+        asked.remove(0)
+    }
+}
+
+#[async_trait]
+impl Translator for Listening {
+    fn name(&self) -> &str {
+        "listening"
+    }
+
+    fn supports(&self, _: &str, _: &str) -> bool {
+        true
+    }
+
+    fn limits(&self) -> Limits {
+        Limits::of(1_000, 1_000_000)
+    }
+
+    fn heeds(&self) -> Heeds {
+        self.heeds
+    }
+
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+        self.asked.lock().unwrap().push(batch.clone());
+        Ok(batch.items.iter().map(|item| Ok(item.segments.clone())).collect())
+    }
+}
+
+/// The item of the key with this name.
+fn of_key<'a>(batch: &'a Batch, name: &str) -> &'a Item {
+    batch.items.iter().find(|item| item.hints.key.as_deref() == Some(name)).unwrap()
+}
+
+fn sources(item: &Item) -> Vec<(&str, u8)> {
+    item.hints.similar.iter().map(|one| (one.source.as_str(), one.percent)).collect()
+}
+
+async fn an_engine_gets_the_texts_around_each_in_its_file(store: TestStore) {
+    let engine = Listening::shared(Heeds::All);
+    let app = TestApp::translated_by(&store, Arc::clone(&engine) as Arc<dyn Translator>).await;
+    let long = "long ".repeat(100);
+    let file = json!({"a": "Alpha", "b": "Beta", "c": "Gamma", "d": long, "e": "Epsilon", "f": "Zeta"});
+    ended(&app, &taken(sync(&app, "en.json", &file).send().await)).await;
+    let batch = engine.batch();
+    for (name, before, after) in [
+        ("a", &[][..], &["Beta", "Gamma"].map(str::to_owned)[..]),
+        ("c", &["Alpha", "Beta"].map(str::to_owned), &["Epsilon"].map(str::to_owned)),
+        ("d", &["Beta", "Gamma"].map(str::to_owned), &["Epsilon", "Zeta"].map(str::to_owned)),
+        ("f", &["Epsilon"].map(str::to_owned), &[]),
+    ] {
+        let neighbours = &of_key(&batch, name).hints.neighbours;
+        assert_eq!((&neighbours.before[..], &neighbours.after[..]), (before, after), "{name}");
+    }
+
+    // A key without a file has none, and those of another file are none.
+    ended(&app, &taken(translate(&app, &texts([("z", "Omega"), ("y", "Psi")])).send().await)).await;
+    let other = json!({"g": "Eta"});
+    ended(&app, &taken(sync(&app, "other.json", &other).send().await)).await;
+    for batch in engine.german() {
+        assert!(batch.items.iter().all(|item| item.hints.neighbours == Default::default()), "{batch:?}");
+    }
+
+    // Keys that are gone are none either.
+    let file = json!({"a": "Alpha", "c": "Gamma", "cc": "New", "e": "Epsilon"});
+    ended(&app, &taken(sync_with(&app, "", "en.json", &file, json!({"onRemoved": "archive"})).send().await)).await;
+    let neighbours = of_key(&engine.batch(), "cc").hints.neighbours.clone();
+    assert_eq!((neighbours.before, neighbours.after), (vec!["Alpha".into(), "Gamma".into()], vec!["Epsilon".into()]));
+}
+
+async fn memory_tells_of_similar_texts_within_its_workspace_and_as_the_project_wants_it(store: TestStore) {
+    let engine = Listening::shared(Heeds::All);
+    let app = TestApp::translated_by(&store, Arc::clone(&engine) as Arc<dyn Translator>).await;
+    let elsewhere = app.other_project("unlimited").await;
+    let many: Vec<(String, String)> =
+        (0..60).map(|number| (format!("k{number}"), format!("Message number {number} of the list"))).collect();
+    let first = texts(
+        many.iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()))
+            .chain([("save", "Save the whole document"), ("ask", "Do you want to restart the printer?")]),
+    );
+    ended(&app, &taken(translate(&app, &first).send().await)).await;
+    let reviewed = ["save"];
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    l10n_server::domain::review::review(&mut tx, &app.clock, &app.project.id, "de", &reviewed).await.unwrap();
+    tx.commit().await.unwrap();
+    app.indexed().await;
+    engine.german();
+
+    let near = [("new.save", "Save the whole documents"), ("new.ask", "Do you want to restart the computer?")];
+    let far = [("far", "Nothing like any of these"), ("new.list", "Message number 7 of the lists")];
+    ended(&app, &taken(translate(&app, &texts(near.into_iter().chain(far))).send().await)).await;
+    let batch = engine.batch();
+    assert_eq!(sources(of_key(&batch, "new.save")), [("Save the whole document", 95)]);
+    assert_eq!(of_key(&batch, "new.save").hints.similar[0].translation, "Save the whole document");
+    assert_eq!(sources(of_key(&batch, "new.ask"))[0].0, "Do you want to restart the printer?");
+    assert_eq!(sources(of_key(&batch, "far")), []);
+    let listed = sources(of_key(&batch, "new.list"));
+    assert_eq!((listed.len(), listed[0].0), (2, "Message number 7 of the list"), "{listed:?}");
+
+    // Another workspace is told nothing of it.
+    let body = json!({"keys": texts([("a", "Save the whole documents!")])});
+    let path = format!("/v1/projects/{}/translate", elsewhere.id);
+    let answer = app.at(http::Method::POST, &path).key(&elsewhere.keys.admin).json(&body).send().await;
+    assert_eq!(answer.status, 202);
+    while engine.asked.lock().unwrap().is_empty() {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    assert!(
+        engine.asked.lock().unwrap().iter().flat_map(|batch| &batch.items).all(|item| item.hints.similar.is_empty())
+    );
+
+    for setting in [MemorySetting::Off, MemorySetting::Project] {
+        let mut tx = app.service.store.begin_write().await.unwrap();
+        set_memory(&mut tx, &app.project.id, setting).await.unwrap();
+        tx.commit().await.unwrap();
+        engine.german();
+        let name = format!("again.{}", setting.as_str());
+        let text = format!("Save the whole documents {}", setting.as_str());
+        ended(&app, &taken(translate(&app, &texts([(name.as_str(), text.as_str())])).send().await)).await;
+        // The reviewed one is the project's own, too.
+        let expected = usize::from(setting == MemorySetting::Project);
+        let own: Vec<_> = engine.german();
+        let item = own.iter().flat_map(|batch| &batch.items).find(|item| item.hints.key == Some(name.clone()));
+        assert_eq!(item.unwrap().hints.similar.len(), expected, "{setting:?}");
+    }
+}
+
+async fn a_style_note_goes_with_each_batch_that_begins_after_it(store: TestStore) {
+    let engine = Listening::shared(Heeds::Context);
+    let app = TestApp::translated_by(&store, Arc::clone(&engine) as Arc<dyn Translator>).await;
+    let style = async |name: &str| {
+        ended(&app, &taken(translate(&app, &texts([(name, name)])).send().await)).await;
+        let batch = engine.batch();
+        assert!(batch.items[0].hints.similar.is_empty());
+        batch.style.map(|style| style.to_string())
+    };
+    assert_eq!(style("one").await, None);
+    provide(&app, json!({"styleNote": " Short and friendly.\r\nFor dentists. "})).await.unwrap();
+    assert_eq!(style("two").await.as_deref(), Some("Short and friendly.\nFor dentists."));
+    provide(&app, json!({})).await.unwrap();
+    assert!(style("three").await.is_some(), "what is left out stays");
+    provide(&app, json!({"styleNote": ""})).await.unwrap();
+    assert_eq!(style("four").await, None);
+    let error = provide(&app, json!({"styleNote": "x".repeat(1_001)})).await.unwrap_err();
+    assert!(error.contains("projects[0].styleNote: a style note has at most 1000 characters"), "{error}");
+}
+
+async fn who_heeds_nothing_is_told_nothing(store: TestStore) {
+    let engine = Listening::shared(Heeds::Nothing);
+    let app = TestApp::translated_by(&store, Arc::clone(&engine) as Arc<dyn Translator>).await;
+    provide(&app, json!({"styleNote": "Short."})).await.unwrap();
+    ended(&app, &taken(sync(&app, "en.json", &json!({"a": "Alpha", "b": "Beta"})).send().await)).await;
+    let batch = engine.batch();
+    assert_eq!(batch.style, None);
+    assert!(batch.items.iter().all(|item| *item.hints == Default::default()));
+}
