@@ -38,6 +38,17 @@ pub enum GlossaryOwner<'a> {
     Project(&'a ProjectId),
 }
 
+row! {
+    /// The state of the lists that hold for a project. Each change of a list has another one.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct GlossaryRevision {
+        /// Of its own list
+        pub own: i64,
+        /// Of its workspace's
+        pub shared: i64,
+    }
+}
+
 statements! {
     LIST_OF_PROJECT = "SELECT id, language, term, rule, case_sensitive, translations, note FROM glossary_terms \
         WHERE project_id = $1 AND (language, term) > ($2, $3) ORDER BY language, term LIMIT $4";
@@ -49,6 +60,10 @@ statements! {
         then "ON CONFLICT (id) DO UPDATE SET rule = excluded.rule, case_sensitive = excluded.case_sensitive, \
             translations = excluded.translations, note = excluded.note";
     DELETE = values "DELETE FROM glossary_terms WHERE id IN (" each "?" then ")";
+    REVISION = "SELECT p.glossary_revision AS own, w.glossary_revision AS shared FROM projects p \
+        JOIN workspaces w ON w.id = p.workspace_id WHERE p.id = $1";
+    RAISE_OF_PROJECT = "UPDATE projects SET glossary_revision = glossary_revision + 1 WHERE id = $1";
+    RAISE_OF_WORKSPACE = "UPDATE workspaces SET glossary_revision = glossary_revision + 1 WHERE id = $1";
 }
 
 /// At most `limit` terms after the term `after` of a language, by language and term.
@@ -92,15 +107,38 @@ pub async fn put(tx: &mut Tx, owner: GlossaryOwner<'_>, terms: &[&Term]) -> Resu
         term.case_sensitive,
         translations,
         &term.note,
-    ])
-    .map(drop)
+    ])?;
+    raise(tx, owner, terms.len()).await
 }
 
-/// Deletes terms by their ids.
+/// Deletes terms of an owner by their ids.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn delete(tx: &mut Tx, ids: &[&str]) -> Result<(), StoreError> {
-    execute_values!(tx, DELETE, [], ids, |id| [*id]).map(drop)
+pub async fn delete(tx: &mut Tx, owner: GlossaryOwner<'_>, ids: &[&str]) -> Result<(), StoreError> {
+    execute_values!(tx, DELETE, [], ids, |id| [*id])?;
+    raise(tx, owner, ids.len()).await
+}
+
+/// Raises the revision of a list of which so many terms have changed.
+async fn raise(tx: &mut Tx, owner: GlossaryOwner<'_>, changed: usize) -> Result<(), StoreError> {
+    if changed == 0 {
+        return Ok(());
+    }
+    let raised = match owner {
+        GlossaryOwner::Project(id) => execute!(tx, RAISE_OF_PROJECT, id.as_str())?,
+        GlossaryOwner::Workspace(id) => execute!(tx, RAISE_OF_WORKSPACE, id.as_str())?,
+    };
+    StoreError::exactly_one(raised)
+}
+
+/// The revisions of the lists that hold for a project. Who holds the project and its workspace knows that no list changes before
+/// the end of the transaction.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails, or if there is no such project.
+pub async fn revision(tx: &mut Tx, project: &ProjectId) -> Result<GlossaryRevision, StoreError> {
+    fetch_one!(tx, GlossaryRevision, REVISION, project.as_str())
 }

@@ -62,6 +62,7 @@ migrations! {
     320 "0320_glossary_checks",
     321 "0321_moving_runs",
     330 "0330_hints",
+    331 "0331_glossary_revisions",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -4,6 +4,7 @@ use http::Method;
 use l10n_server::both_engines;
 use l10n_server::domain::provision::{Description, provision};
 use l10n_server::engines::{Batch, EngineError, Limits, Segment, Translator, UnitError};
+use l10n_server::store::glossary;
 use l10n_server::testing::{Answer, TestApp, TestProject, TestStore};
 use serde_json::{Value, json};
 
@@ -22,6 +23,8 @@ both_engines!(
     what_is_translated_is_checked_anew_when_terms_change,
     a_check_goes_through_all_keys_and_languages,
     what_an_engine_was_asked_before_is_checked_by_the_terms_after,
+    what_another_process_changes_while_an_engine_works_is_noticed,
+    each_change_of_a_list_raises_its_revision_and_nothing_else_does,
 );
 
 async fn set_in(app: &TestApp, project: &TestProject, terms: &Value) -> Answer {
@@ -446,4 +449,70 @@ async fn what_an_engine_was_asked_before_is_checked_by_the_terms_after(store: Te
     };
     tokio::join!(team.sync(&texts), change);
     found(&team, "a", &["the glossary has `Warenkorb` for `cart`"]).await;
+}
+
+/// States the list of the app's workspace, as its operator does.
+async fn set_shared(app: &TestApp, terms: Value) {
+    let description = json!({"workspaces": [{"handle": app.project.handle, "glossary": terms}]});
+    let description: Description = serde_json::from_value(description).unwrap();
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    provision(&mut tx, app.service.provisioning(), &description).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+async fn what_another_process_changes_while_an_engine_works_is_noticed(store: TestStore) {
+    let closed = || tokio::sync::Semaphore::new(0);
+    let engine = std::sync::Arc::new(Slow { asked: closed(), may: closed() });
+    let app = TestApp::translated_by(&store, engine.clone()).await;
+    let other = app.beside(&store).await;
+    let team = Team { app: &app, project: &app.project };
+    for (is_shared, key, word, wanted) in [(false, "a", "cart", "Warenkorb"), (true, "b", "checkout", "Kasse")] {
+        let texts = json!({"a": "Your cart", "b": "Your checkout"});
+        let texts = if is_shared { texts } else { json!({"a": texts["a"]}) };
+        let change = async {
+            engine.asked.acquire().await.unwrap().forget();
+            let terms = json!([{"term": word, "language": "en", "translations": {"de": wanted}}]);
+            if is_shared {
+                set_shared(&other, terms).await;
+            } else {
+                assert_eq!(set(&other, terms).await.status, 200);
+            }
+            // Nothing is there yet that could be checked.
+            checked(&app).await;
+            engine.may.add_permits(100);
+        };
+        tokio::join!(team.sync(&texts), change);
+        found(&team, key, &[&format!("the glossary has `{wanted}` for `{word}`")]).await;
+        engine.may.forget_permits(100);
+        while let Ok(permit) = engine.asked.try_acquire() {
+            permit.forget();
+        }
+    }
+}
+
+async fn each_change_of_a_list_raises_its_revision_and_nothing_else_does(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let (beside, foreign) = (app.project_beside("other").await, app.other_project("unlimited").await);
+    let revisions = async || {
+        let mut tx = app.service.store.begin_read().await.unwrap();
+        let mut found = Vec::new();
+        for project in [&app.project, &beside, &foreign] {
+            let revision = glossary::revision(&mut tx, &project.id).await.unwrap();
+            found.push((revision.own, revision.shared));
+        }
+        found
+    };
+    let cart = |german: &str| json!([{"term": "cart", "language": "en", "translations": {"de": german}}]);
+    assert_eq!(revisions().await, [(0, 0), (0, 0), (0, 0)]);
+    for (terms, own) in [(cart("Korb"), 1), (cart("Korb"), 1), (cart("Wagen"), 2), (json!([]), 3), (json!([]), 3)] {
+        assert_eq!(set(&app, terms.clone()).await.status, 200);
+        assert_eq!(revisions().await, [(own, 0), (0, 0), (0, 0)], "{terms}");
+    }
+    for (terms, shared) in [(cart("Korb"), 1), (cart("Korb"), 1), (json!([]), 2)] {
+        set_shared(&app, terms.clone()).await;
+        assert_eq!(revisions().await, [(3, shared), (0, shared), (0, 0)], "{terms}");
+    }
+    let refused = set(&app, json!([{"term": ""}])).await;
+    assert_eq!(refused.status, 400);
+    assert_eq!(revisions().await, [(3, 2), (0, 2), (0, 0)]);
 }

@@ -28,7 +28,7 @@ pub(crate) async fn between(
 }
 
 /// The lists that hold for a project.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct Lists {
     own: Vec<Term>,
     shared: Vec<Term>,

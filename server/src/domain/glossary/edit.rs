@@ -173,7 +173,7 @@ pub(crate) async fn update(
                 return Err(TermError::Taken);
             } else {
                 // A term keeps its id while term and language stay.
-                rows::delete(tx, &[held.id.as_str()]).await?;
+                rows::delete(tx, list.owner(), &[held.id.as_str()]).await?;
                 put(tx, list, new_id(IdKind::GlossaryTerm, now), wanted).await?;
             }
             "0 added, 1 changed, 0 removed"
@@ -183,7 +183,7 @@ pub(crate) async fn update(
             if shown.term != Some(held) {
                 return Err(TermError::Moved);
             }
-            rows::delete(tx, &[held.id.as_str()]).await?;
+            rows::delete(tx, list.owner(), &[held.id.as_str()]).await?;
             "0 added, 0 changed, 1 removed"
         }
     };

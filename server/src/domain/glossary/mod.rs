@@ -12,7 +12,7 @@ use l10n_api_types::glossary::{
 };
 use l10n_api_types::{LanguageCode, WorkspaceId};
 
-pub(crate) use self::between::{Lists, between, holds_for};
+pub(crate) use self::between::{between, holds_for};
 pub(crate) use self::edit::{Shown, TermError, TermList, TermUpdate, find, search, update};
 use self::given::read;
 pub(crate) use self::recheck::check_some;
@@ -135,7 +135,7 @@ async fn replace(
     }
     let gone: Vec<&str> = before.into_values().map(|term| term.id.as_str()).collect();
     set.removed = gone.len() as u64;
-    rows::delete(tx, &gone).await?;
+    rows::delete(tx, owner, &gone).await?;
     let put: Vec<&Term> = put.into_iter().filter_map(|at| wanted.get(at)).collect();
     rows::put(tx, owner, &put).await?;
     Ok(set)

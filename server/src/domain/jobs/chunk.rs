@@ -7,14 +7,14 @@ use super::lease::{LEASE_MILLIS, Lease};
 use super::segments::CurrentSegments;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Pricing;
-use crate::domain::glossary::Lists;
+use crate::domain::glossary::between;
 use crate::domain::project_engines::ProjectEngines;
 use crate::domain::{ServiceError, credits};
 use crate::engines::EngineRegistry;
 use crate::signal::Signal;
 use crate::store::holds::{self, Hold};
 use crate::store::jobs::{self, Chunk, ChunkOutcome, JobItem};
-use crate::store::{Tx, documents, glossary_checks, lock, pending_items, projects};
+use crate::store::{Tx, documents, glossary, glossary_checks, lock, pending_items, projects};
 
 /// The parts of the server that work on jobs uses.
 #[derive(Debug, Clone, Copy)]
@@ -75,15 +75,16 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
         None => texts::<CurrentKeys>(tx, lease, &chunk, &source_language).await?,
         Some(_) => texts::<CurrentSegments>(tx, lease, &chunk, &source_language).await?,
     };
-    let lists = Lists::of(tx, &lease.job.project_id).await?;
-    let glossary = lists.between(&source_language, &chunk.language);
+    // Before the terms: what changes in between is noticed at the end.
+    let glossary_revision = glossary::revision(tx, &lease.job.project_id).await?;
+    let terms = between(tx, &lease.job.project_id, &source_language, &chunk.language).await?;
     let engines = ProjectEngines::find(tx, parts.engines, &lease.job.project_id).await?.of_language(&chunk.language);
     Ok(NextStep::ClaimedChunk(Box::new(ClaimedChunk {
         chunk,
         source_language,
         texts,
-        glossary,
-        lists,
+        glossary: terms,
+        glossary_revision,
         engines,
         refused: hold.err(),
     })))
@@ -149,8 +150,10 @@ async fn commit_items<I: ChunkItems>(
         return Ok(Committed::Lost);
     };
     made.write(tx, lease, wanted, now).await?;
-    // What is there was checked anew when the terms changed; this was not there yet.
-    if lease.job.document_id.is_none() && Lists::of(tx, &lease.job.project_id).await? != wanted.lists {
+    // What is there was checked anew when the terms changed; this was not there yet. Whoever changes a list holds the project or
+    // the workspace, as this transaction does both.
+    let is_of_keys = lease.job.document_id.is_none();
+    if is_of_keys && glossary::revision(tx, &lease.job.project_id).await? != wanted.glossary_revision {
         glossary_checks::request(tx, &lease.job.project_id).await?;
     }
     if let Some(slot) = chunk.slot {

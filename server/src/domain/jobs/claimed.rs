@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use l10n_formats::text::checks::glossary::Glossary;
 
-use crate::domain::glossary::Lists;
 use crate::engines::Engines;
 use crate::engines::pipeline::{self, Translated};
+use crate::store::glossary::GlossaryRevision;
 use crate::store::jobs::{Chunk, Failure, JobItem};
 
 /// A chunk whose texts the engine is to translate.
@@ -19,8 +19,8 @@ pub struct ClaimedChunk {
     pub(super) texts: Vec<ClaimedText>,
     /// The terms that matter for its languages.
     pub glossary: Arc<Glossary>,
-    /// The lists that these are from.
-    pub(super) lists: Lists,
+    /// The state of the lists that these are from.
+    pub(super) glossary_revision: GlossaryRevision,
     /// The engines that the project has for its language now.
     pub engines: Engines,
     /// The hold had died and the workspace does not cover it any more.
