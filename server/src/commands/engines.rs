@@ -1,4 +1,4 @@
-//! `l10n-server engines list|test`: the engines of the configuration, without a database.
+//! `l10n-server engines list|test`: the engines of the configuration, without a database. `used` looks into one.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -11,6 +11,7 @@ use clap::Subcommand;
 use l10n_api_types::Content;
 use l10n_formats::text::checks::Facts;
 
+use super::engines_used::used;
 use super::shared::print;
 
 #[derive(Subcommand)]
@@ -32,6 +33,18 @@ pub(crate) enum EnginesCommand {
         #[arg(long, value_name = "LANGUAGE", default_value = "es")]
         to: String,
     },
+    /// Show what each engine translated in the newest runs of a project, and at which price
+    Used {
+        /// Project, as HANDLE/SLUG
+        #[arg(value_name = "HANDLE/SLUG")]
+        project: String,
+        /// Most runs
+        #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=500))]
+        limit: u16,
+        /// Print a JSON object
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 impl EnginesCommand {
@@ -39,6 +52,7 @@ impl EnginesCommand {
         let config = Config::load(overrides)?;
         match self {
             Self::List => list(&config),
+            Self::Used { project, limit, json } => used(&config, &project, limit.into(), json).await,
             Self::Test { name, text, from, to } => {
                 let engines = match name {
                     None => chosen(&config.engines),

@@ -6,6 +6,7 @@ mod check;
 mod credits;
 mod dev;
 mod engines;
+mod engines_used;
 mod example_config;
 mod keys;
 mod keys_edit;

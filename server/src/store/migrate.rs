@@ -63,6 +63,7 @@ migrations! {
     321 "0321_moving_runs",
     330 "0330_hints",
     331 "0331_glossary_revisions",
+    332 "0332_job_engines",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

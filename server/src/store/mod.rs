@@ -45,6 +45,7 @@ tables! {
     identities,
     integrity,
     invitations,
+    job_engines,
     jobs,
     key_pages,
     keys,

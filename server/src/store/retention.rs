@@ -5,7 +5,7 @@ use l10n_api_types::ProjectId;
 use l10n_formats::SourceHash;
 
 use super::row::Json;
-use super::{StoreError, Tx, lock};
+use super::{StoreError, Tx, job_engines, lock};
 use crate::clock::Timestamp;
 
 statements! {
@@ -107,6 +107,7 @@ pub async fn delete_jobs(tx: &mut Tx, tokens: &[String], most: i64) -> Result<u6
     if failures > 0 {
         return Ok(failures);
     }
+    job_engines::delete(tx, tokens).await?;
     execute_values!(tx, HOLDS, [], tokens, |token| [token.as_str()])?;
     execute_values!(tx, JOBS, [], tokens, |token| [token.as_str()])
 }

@@ -56,7 +56,7 @@ async fn what_failed_is_told_with_its_text_and_reason_page_by_page(store: TestSt
     visitor.get(&site.path("/runs")).await.says("Partly failed").says("2 of 62").says("60");
     let first = visitor.get(&site.path(&format!("/runs/{token}"))).await;
     first.says("Partly failed").says("2 of 62").says("100 %").says("Bad text 7").says("it does not like it");
-    first.says("engine_refused").says("key.00");
+    first.says("engine_refused").says("key.00").says("What each engine translated");
     assert!(!first.text().contains("data-refresh"), "what is over does not change");
     assert_eq!(first.text().matches("engine_refused").count(), 50);
     let next = first.html().links.into_iter().find(|link| link.contains("after=")).unwrap();

@@ -14,7 +14,7 @@ use crate::engines::EngineRegistry;
 use crate::signal::Signal;
 use crate::store::holds::{self, Hold};
 use crate::store::jobs::{self, Chunk, ChunkOutcome, JobItem};
-use crate::store::{Tx, documents, glossary, glossary_checks, lock, pending_items, projects};
+use crate::store::{Tx, documents, glossary, glossary_checks, job_engines, lock, pending_items, projects};
 
 /// The parts of the server that work on jobs uses.
 #[derive(Debug, Clone, Copy)]
@@ -150,6 +150,7 @@ async fn commit_items<I: ChunkItems>(
         return Ok(Committed::Lost);
     };
     made.write(tx, lease, wanted, now).await?;
+    job_engines::add(tx, token, &made.shares(charged)).await?;
     // What is there was checked anew when the terms changed; this was not there yet. Whoever changes a list holds the project or
     // the workspace, as this transaction does both.
     let is_of_keys = lease.job.document_id.is_none();

@@ -15,6 +15,7 @@ use crate::domain::ServiceError;
 use crate::domain::memory::{Languages, Memory, TextPair};
 use crate::engines::pipeline::{self, Translated};
 use crate::store::Tx;
+use crate::store::job_engines::EngineShare;
 use crate::store::jobs::{Chunk, ChunkOutcome, Failure, JobItem};
 
 /// The present state of a chunk's items.
@@ -87,6 +88,8 @@ pub(super) struct TranslatedChunk<'a, I: ChunkItems> {
     remembered: BTreeMap<&'a str, Vec<TextPair<'a>>>,
     pub(super) failures: Vec<Failure>,
     pub(super) price: Millicredits,
+    /// The translations of each engine, and their price.
+    by_engine: BTreeMap<&'a str, (usize, Millicredits)>,
     total: usize,
 }
 
@@ -99,6 +102,7 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
             remembered: BTreeMap::new(),
             failures: Vec::new(),
             price: Millicredits::ZERO,
+            by_engine: BTreeMap::new(),
             total: I::count(&wanted.chunk.items.0),
         };
         for (unit, text, outcome) in wanted.outcomes(results) {
@@ -129,11 +133,25 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
         if !result.rows.is_empty() {
             let price = pricing.of_engine(engine).price(result.characters).min(unit.price);
             self.price = self.price.saturating_add(price);
+            let (texts, of_engine) = self.by_engine.entry(engine).or_default();
+            *texts += result.rows.len();
+            *of_engine = of_engine.saturating_add(price);
         }
         if result.is_remembered {
             self.remembered.entry(engine).or_default().push(pair);
         }
         self.rows.extend(result.rows);
+    }
+
+    /// The share of each engine. What is charged is divided among them by their names, if it is less than the price.
+    pub(super) fn shares(&self, charged: Millicredits) -> Vec<EngineShare> {
+        let mut left = charged;
+        let share = |(engine, (texts, price)): (&&str, &(usize, Millicredits))| {
+            let charged = (*price).min(left);
+            left -= charged;
+            EngineShare { engine: (*engine).to_owned(), texts: i64::try_from(*texts).unwrap_or(i64::MAX), charged }
+        };
+        self.by_engine.iter().map(share).collect()
     }
 
     /// The outcome. Translations that are no longer wanted count as done: they need no work and are not charged.

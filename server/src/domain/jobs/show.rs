@@ -7,6 +7,7 @@ use l10n_formats::SourceHash;
 
 use crate::domain::{ServiceError, pages};
 use crate::store::documents::Document;
+use crate::store::job_engines::{self, EngineShare};
 use crate::store::jobs::{self, Job, LanguageProgress, PlacedFailure};
 use crate::store::{Tx, documents, keys, segments};
 
@@ -24,6 +25,8 @@ pub(crate) struct ShownJob {
     pub document: Option<Document>,
     /// Its progress by language; `None` for a job of too many chunks to add up.
     pub languages: Option<Vec<LanguageProgress>>,
+    /// The share of each engine in what is translated.
+    pub engines: Vec<EngineShare>,
     /// A page of its failures.
     pub failures: Vec<ShownFailure>,
 }
@@ -77,12 +80,13 @@ pub(crate) async fn show(
         (Some(_), Some(document)) => texts_of_segments(tx, project, &document.language, &failures).await?,
         (Some(_), None) => HashMap::new(),
     };
+    let engines = job_engines::list(tx, token).await?;
     let failures = failures.into_iter().map(|failure| {
         // A text may have failed in several languages.
         let text = texts.get(&failure.name).cloned();
         ShownFailure { failure, text }
     });
-    Ok(ShownJob { failures: failures.collect(), languages: is_whole.then_some(languages), document, job })
+    Ok(ShownJob { failures: failures.collect(), languages: is_whole.then_some(languages), engines, document, job })
 }
 
 /// A job of a project.

@@ -18,6 +18,7 @@ use crate::domain::access::Action;
 use crate::domain::differences::said;
 use crate::domain::jobs::show::{self, NEWEST, ShownFailure, ShownJob};
 use crate::domain::{ServiceError, pages};
+use crate::store::job_engines::EngineShare;
 use crate::store::jobs::{Job, LanguageProgress};
 
 /// Runs, and failures of a run, of a page.
@@ -125,7 +126,7 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
     tx.rollback().await?;
     let next = pages::cut(&mut run.failures, PAGE, |last| last.failure.seq.to_string());
     let shown = state(&visit, &run);
-    let state = state_of(&(told(&run.job), &run.languages));
+    let state = state_of(&(told(&run.job), &run.languages, &run.engines));
     if visit.fragment() == Some(STATE) {
         return Ok(Answer::polled(shown, &state));
     }
@@ -150,6 +151,12 @@ fn state(visit: &Visit, run: &ShownJob) -> Markup {
                     (languages_table(visit, languages))
                 }
             }
+            @if !run.engines.is_empty() {
+                section.stack {
+                    h2 { (visit.t("runs.engines")) }
+                    (engines_table(visit, &run.engines))
+                }
+            }
             @if run.job.failed > 0 {
                 section.stack {
                     h2 { (visit.t("runs.failures")) }
@@ -162,6 +169,23 @@ fn state(visit: &Visit, run: &ShownJob) -> Markup {
             }
         }
     }
+}
+
+/// The share of each engine, and its price for those who may know it.
+fn engines_table(visit: &Visit, engines: &[EngineShare]) -> Markup {
+    let sees_prices = visit.may(Action::SeeCredits);
+    let mut columns = vec![Column::new(visit.t("runs.engine")), Column::number(visit.t("runs.translated"))];
+    if sees_prices {
+        columns.push(Column::number(visit.t("runs.charged")));
+    }
+    let row = |share: &EngineShare| {
+        let mut cells = vec![html! { (share.engine) }, html! { (visit.texts.number(share.texts)) }];
+        if sees_prices {
+            cells.push(money(visit, share.charged));
+        }
+        cells
+    };
+    table(&visit.t("runs.engines"), &columns, &engines.iter().map(row).collect::<Vec<_>>())
 }
 
 fn whole(visit: &Visit, job: &Job) -> Markup {

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use l10n_api_types::Millicredits;
 use l10n_api_types::translations::Run;
 use l10n_server::config::Settings;
+use l10n_server::store::job_engines;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
@@ -24,6 +25,13 @@ fn prices(settings: &mut Settings) {
 /// Price of each language.
 fn quoted(run: &Run) -> Vec<(&str, i64)> {
     run.per_language.iter().map(|one| (one.language.as_str(), one.estimated_credits.0)).collect()
+}
+
+/// The texts that each engine translated of a run, and their price.
+async fn shares_of(app: &TestApp, run: &Run) -> Vec<(String, i64, i64)> {
+    let mut tx = app.service.store.begin_read().await.unwrap();
+    let shares = job_engines::list(&mut tx, run.tracking_token.as_ref().unwrap()).await.unwrap();
+    shares.into_iter().map(|share| (share.engine, share.texts, share.charged.0)).collect()
 }
 
 async fn a_quote_is_of_the_dearest_engine_and_a_charge_of_the_one_that_translated(store: TestStore) {
@@ -47,6 +55,8 @@ async fn a_quote_is_of_the_dearest_engine_and_a_charge_of_the_one_that_translate
     let job = ended(&app, &run).await;
     let charged = Millicredits(4 * 2 + 5 * 7 + 9 * 3);
     assert_eq!((job.progress.done, job.credits_charged), (6, charged));
+    let shares = [("careful", 2, 4 * 2), ("other", 1, 5 * 7), ("plain", 3, 9 * 3)];
+    assert_eq!(shares_of(&app, &run).await, shares.map(|(name, texts, charged)| (name.to_owned(), texts, charged)));
     // `money` holds the balance against the sum of the ledger.
     let after = money(&app).await;
     assert_eq!((after.balance, after.held), (before.saturating_add(-charged), Millicredits::ZERO));
@@ -68,6 +78,7 @@ async fn a_job_charges_no_more_than_its_quote_when_its_project_chooses_a_dearer_
     let worker = TestWorker::start(&app);
     let job = ended(&app, &run).await;
     assert_eq!((job.progress.done, job.credits_charged), (2, run.estimated_credits));
+    assert_eq!(shares_of(&app, &run).await, [("other".to_owned(), 2, run.estimated_credits.0)]);
     worker.shut_down().await;
     assert_eq!(money(&app).await.balance, before.saturating_add(-run.estimated_credits));
 
