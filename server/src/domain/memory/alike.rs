@@ -32,7 +32,7 @@ struct Like {
 
 impl Memory {
     /// Returns for each text, in their order, the best translations that memory has of texts like it: people's before engines'.
-    /// What an engine made of the same text is no hint for it.
+    /// A translation of the same text by an engine is no hint for it.
     pub(crate) async fn of_similar(
         &self,
         tx: &mut Tx,
