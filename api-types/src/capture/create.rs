@@ -13,7 +13,6 @@ use crate::{
 /// costs nothing and does not count against the plan. A new key waits until a sync or a translate brings it, or until a
 /// person accepts it. A project takes 5,000 new keys a day (§8); the day begins at 00:00 UTC. A call that would exceed
 /// the limit is 429 `capture_quota_exceeded`, and nothing of it is written.
-/// beyond them is 429 `capture_quota_exceeded`, and nothing of it is written.
 ///
 /// Pages of any origin may call it (CORS): the preflight needs no key, and refusals can be read, too. No other route
 /// that needs a key is open to them.
