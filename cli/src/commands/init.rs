@@ -142,7 +142,7 @@ fn print(context: &Context, found: &Found, path: &Path, written: bool) {
     match &found.base {
         Some(base) => printer.line(format!("Base language: {} ({}).", base.tag, base.why)),
         None => printer.warn(
-            "nothing says the language of the source files, so that the project's base language counts; --base-language CODE states it",
+            "the language of the source files is not declared; the project's base language applies unless --base-language CODE is given",
         ),
     }
     print_left_out(context, found);

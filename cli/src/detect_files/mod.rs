@@ -92,13 +92,13 @@ fn is_meant(files: &Files, frameworks: &[Framework]) -> bool {
 fn reason(files: &Files, frameworks: &[Framework]) -> String {
     let source = files.source();
     let place = match &files.unmarked {
-        Some(_) if files::by_id(files.format).habits().is_template(source) => "it holds source texts alone".to_owned(),
+        Some(_) if files::by_id(files.format).habits().is_template(source) => "it contains source texts only".to_owned(),
         Some(_) => match files.members.first() {
-            Some(beside) => format!("it is in the base language, and {} beside it is a translation", beside.path),
-            None => "its place is that of the base language".to_owned(),
+            Some(beside) => format!("the source language is not in its path; {} is a translation of it", beside.path),
+            None => "the base language has this path".to_owned(),
         },
-        None if files.pattern.contains('{') => "its path has the language".to_owned(),
-        None => "it holds all languages".to_owned(),
+        None if files.pattern.contains('{') => "its path names the language".to_owned(),
+        None => "it contains all languages".to_owned(),
     };
     let mut around: Vec<&Framework> =
         frameworks.iter().filter(|framework| framework.has(files.format, source)).collect();

@@ -16,7 +16,7 @@ async fn init_finds_files_and_writes_the_configuration() {
     assert_eq!(output.status, 0, "{}", output.stderr);
     assert_eq!(
         output.json()["files"],
-        json!([{ "source": "public/locales/{language}/{namespace}.json", "format": "i18next", "languages": ["de", "en"], "files": 3, "why": "its path has the language" }])
+        json!([{ "source": "public/locales/{language}/{namespace}.json", "format": "i18next", "languages": ["de", "en"], "files": 3, "why": "its path names the language" }])
     );
     insta::assert_snapshot!(std::fs::read_to_string(folder.path().join("l10n.toml")).unwrap(), @r#"
     # Settings of the l10n command line. The API key is not among them: set L10N_API_KEY.
@@ -47,11 +47,11 @@ async fn init_says_what_it_found_and_what_it_left_out() {
     insta::assert_snapshot!(said, @r"
     SOURCE                               FORMAT   FILES  LANGUAGES
     app/src/main/res/values/strings.xml  android      2  pt-BR
-    app/src/main/res/values/strings.xml: Android (app/build.gradle); it is in the base language, and app/src/main/res/values-pt-rBR/strings.xml beside it is a translation. Translations go to app/src/main/res/values-{androidLanguage}/strings.xml.
+    app/src/main/res/values/strings.xml: Android (app/build.gradle); the source language is not in its path; app/src/main/res/values-pt-rBR/strings.xml is a translation of it. Translations go to app/src/main/res/values-{androidLanguage}/strings.xml.
     ");
     let warned = output.stderr.lines().filter(|line| line.starts_with("warning")).collect::<Vec<_>>().join("\n");
     insta::assert_snapshot!(warned, @r"
-    warning: nothing says the language of the source files, so that the project's base language counts; --base-language CODE states it
+    warning: the language of the source files is not declared; the project's base language applies unless --base-language CODE is given
     warning: i18n/de.json is left out: 1:2: EOF while parsing an object
     ");
     insta::assert_snapshot!(std::fs::read_to_string(folder.path().join("l10n.toml")).unwrap(), @r#"
