@@ -100,9 +100,9 @@ struct Source {
 impl Source {
     fn of(args: &ConvertArgs, from: &dyn Format, document: &Document) -> Self {
         let kind = from.kind_of(document);
+        let is_source = kind != Kind::Monolingual || args.language.is_none();
         // A file with source and one translation names the language of the latter.
-        let named = document.language.clone().filter(|_| kind == Kind::Multilingual);
-        let is_source = kind != Kind::Monolingual || (args.source_language.is_some() && args.language.is_none());
+        let named = document.language.clone().filter(|_| kind != Kind::Bilingual && is_source);
         let known = document.entries.iter().filter(|_| is_source);
         Self {
             language: args.source_language.clone().or(named),

@@ -92,7 +92,9 @@ fn is_meant(files: &Files, frameworks: &[Framework]) -> bool {
 fn reason(files: &Files, frameworks: &[Framework]) -> String {
     let source = files.source();
     let place = match &files.unmarked {
-        Some(_) if files::by_id(files.format).habits().is_template(source) => "it contains source texts only".to_owned(),
+        Some(_) if files::by_id(files.format).habits().is_template(source) => {
+            "it contains source texts only".to_owned()
+        }
         Some(_) => match files.members.first() {
             Some(beside) => format!("the source language is not in its path; {} is a translation of it", beside.path),
             None => "the base language has this path".to_owned(),

@@ -101,12 +101,20 @@ async fn xliff_made_from_a_table_has_its_source_and_names_it() {
     );
     // Without a translation's language, what is there is the source.
     std::fs::write(folder.path().join("en.json"), "{\"a\": \"Open\"}").unwrap();
-    for (input, out) in [("texts.csv", "sources.xlf"), ("en.json", "json.xliff")] {
-        let output = l10n(folder.path(), &["convert", input, out, "--source-language", "en"]).run().await;
+    std::fs::write(folder.path().join("en.arb"), "{\"@@locale\": \"en\", \"a\": \"Open\"}").unwrap();
+    for (input, out, named, language) in [
+        ("texts.csv", "sources.xlf", Some("en"), "en"),
+        ("en.json", "json.xliff", Some("en"), "en"),
+        ("en.json", "unnamed.xliff", None, "und"),
+        ("en.arb", "arb.xliff", None, "en"),
+    ] {
+        let named: Vec<&str> = named.into_iter().flat_map(|code| ["--source-language", code]).collect();
+        let output = l10n(folder.path(), &[&["convert", input, out], &named[..]].concat()).run().await;
         assert_eq!(output.status, 0, "{}", output.stderr);
         assert!(!output.stderr.contains("warning"), "{}", output.stderr);
         let written = read(out);
-        assert!(written.contains("source-language=\"en\" datatype") && !written.contains("<target>"), "{written}");
+        let language = format!("source-language=\"{language}\" datatype");
+        assert!(written.contains(&language) && !written.contains("<target>"), "{written}");
+        assert!(input == "texts.csv" || written.contains("<source>Open</source>"), "{written}");
     }
-    assert!(read("json.xliff").contains("<source>Open</source>"));
 }
