@@ -161,9 +161,10 @@ async fn ids(app: &TestApp, version: String) -> Vec<(&'static str, String)> {
     let seen = json!({ "keys": [{ "ref": "seen.in.app", "text": "Seen" }] });
     let terms = json!({ "terms": [{ "term": "Harbour", "rule": "keep" }] });
     let formats = json!({ "outputFormats": [{ "format": "json", "path": "locales/{language}.json" }] });
-    for (path, body) in [("/capture", &seen), ("/glossary", &terms), ("/output-formats", &formats)] {
-        let answer = app.post(path).json(body).send().await;
-        assert!(answer.status < 300, "{path}: {}", answer.text());
+    let calls = [app.post("/capture").json(&seen), app.call(Method::PUT, "/glossary").json(&terms)];
+    for call in calls.into_iter().chain([app.post("/output-formats").json(&formats)]) {
+        let answer = call.send().await;
+        assert!(answer.status < 300, "{}", answer.text());
     }
     app.post("/publish").json(&json!({})).send().await;
     let operation = app.post("/operations").key(&app.project.keys.agent).json(&wanted).send().await.json();
