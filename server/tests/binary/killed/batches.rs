@@ -8,8 +8,8 @@ use l10n_server::testing::TestStore;
 use l10n_testkit::engines::{Behaviour, FakeEngines, Mount};
 use serde_json::{Value, json};
 
-use super::server::{Server, free_address};
-use crate::process::{feed, get, post, run, stdout};
+use super::clocked::Setting;
+use crate::process::{get, post, run, stdout};
 
 both_engines!(what_a_killed_server_had_asked_an_engine_for_is_charged_once_it_is_there);
 
@@ -27,13 +27,6 @@ const ANSWERED: [usize; 4] = [0, 3, 40, 60];
 /// A lease is over by then, and no hold is.
 const LATER: u32 = 90;
 
-struct Setting {
-    store: TestStore,
-    folder: tempfile::TempDir,
-    project: String,
-    key: String,
-}
-
 /// The money of the job and the texts that are there, as the database has them.
 #[derive(Debug, PartialEq, Eq)]
 struct Account {
@@ -47,45 +40,20 @@ struct Account {
     of_engine: (i64, i64),
 }
 
+/// A project that an engine translates.
+fn translated_by(store: TestStore, engine: &Mount) -> Setting {
+    let setting = Setting::new(store, &["de", "fr"]);
+    let table = format!(
+        "engine = \"mine\"\n[engines.mine]\nkind = \"http\"\naddress = \"{}\"\nkey_file = \"mine.key\"\n\
+         max_items = {BATCH}\n",
+        engine.address()
+    );
+    std::fs::write(setting.folder.path().join("l10n-server.toml"), table).unwrap();
+    std::fs::write(setting.folder.path().join("mine.key"), engine.key()).unwrap();
+    setting
+}
+
 impl Setting {
-    fn new(store: TestStore, engine: &Mount) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let table = format!(
-            "engine = \"mine\"\n[engines.mine]\nkind = \"http\"\naddress = \"{}\"\nkey_file = \"mine.key\"\n\
-             max_items = {BATCH}\n",
-            engine.address()
-        );
-        std::fs::write(folder.path().join("l10n-server.toml"), table).unwrap();
-        std::fs::write(folder.path().join("mine.key"), engine.key()).unwrap();
-        let tree = json!({"workspaces": [{"handle": "acme", "credits": 1_000, "projects": [{
-            "slug": "app", "name": "App", "baseLanguage": "en", "languages": ["de", "fr"],
-            "keys": [{"label": "ci", "scopes": ["admin"], "kind": "ci"}]}]}]});
-        let output = feed(folder.path(), &["provision", "-", "--database-url", store.url()], &tree.to_string());
-        let made: Value = serde_json::from_str(&stdout(&output)).unwrap();
-        let project = &made["workspaces"][0]["projects"][0];
-        let text = |value: &Value| value.as_str().unwrap().to_owned();
-        let (project, key) = (text(&project["projectId"]), text(&project["keys"][0]["key"]));
-        Self { store, folder, project, key }
-    }
-
-    /// A server whose clock is ahead of the machine's by so many seconds.
-    async fn server(&self, ahead: u32) -> Server {
-        let clock = free_address();
-        let kept = self.folder.path().join(format!("clock-{}", clock.port()));
-        std::fs::write(&kept, (u64::from(ahead) * 1_000).to_string()).unwrap();
-        let environment = [
-            ("L10N_SERVER_DATABASE_URL", self.store.url().to_owned()),
-            ("L10N_SERVER_SECRETS_MASTER_KEY", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=".to_owned()),
-            ("L10N_LAB_CLOCK", clock.to_string()),
-            ("L10N_LAB_CLOCK_KEPT", kept.to_str().unwrap().to_owned()),
-        ];
-        let environment = environment.map(|(name, value)| (name.to_owned(), value));
-        let mut server = Server::new(self.folder.path(), &environment);
-        server.start();
-        server.ready().await;
-        server
-    }
-
     async fn account(&self) -> Account {
         const CHARGED: [&str; 3] = [
             "SELECT CAST(COALESCE(SUM(charged), 0) AS BIGINT) FROM jobs",
@@ -140,7 +108,7 @@ async fn until_stalled(engine: &Mount, before: usize) {
 async fn what_a_killed_server_had_asked_an_engine_for_is_charged_once_it_is_there(store: TestStore) {
     let fakes = FakeEngines::start().await.unwrap();
     let engine = fakes.own();
-    let setting = Setting::new(store, engine);
+    let setting = translated_by(store, engine);
     let keys: Vec<Value> = (0..TEXTS)
         .map(|n| {
             let what = if n % EACH_BAD == 0 { "invoice" } else { "letter" };

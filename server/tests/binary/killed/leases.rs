@@ -3,54 +3,16 @@
 use std::time::Duration;
 
 use l10n_server::store::{Tx, lock};
-use l10n_server::testing::TestStore;
 use serde_json::{Value, json};
 
-use super::server::{Server, free_address};
-use crate::process::{client, feed, get, stdout};
+use super::clocked::Setting;
+use super::server::Server;
+use crate::process::{client, get};
 
 /// Longest wait for what is bound to happen.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-struct Setting {
-    store: TestStore,
-    folder: tempfile::TempDir,
-    project: String,
-    key: String,
-}
-
 impl Setting {
-    fn new(store: TestStore) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let tree = json!({"workspaces": [{"handle": "acme", "credits": 1_000, "projects": [{
-            "slug": "app", "name": "App", "baseLanguage": "en",
-            "keys": [{"label": "ci", "scopes": ["admin"], "kind": "ci"}]}]}]});
-        let output = feed(folder.path(), &["provision", "-", "--database-url", store.url()], &tree.to_string());
-        let made: Value = serde_json::from_str(&stdout(&output)).unwrap();
-        let project = &made["workspaces"][0]["projects"][0];
-        let text = |value: &Value| value.as_str().unwrap().to_owned();
-        let (project, key) = (text(&project["projectId"]), text(&project["keys"][0]["key"]));
-        Self { store, folder, project, key }
-    }
-
-    /// A server whose clock is ahead of the machine's by so many seconds.
-    async fn server(&self, ahead: u32) -> Server {
-        let clock = free_address();
-        let kept = self.folder.path().join(format!("clock-{}", clock.port()));
-        std::fs::write(&kept, (u64::from(ahead) * 1_000).to_string()).unwrap();
-        let environment = [
-            ("L10N_SERVER_DATABASE_URL", self.store.url().to_owned()),
-            ("L10N_SERVER_SECRETS_MASTER_KEY", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=".to_owned()),
-            ("L10N_LAB_CLOCK", clock.to_string()),
-            ("L10N_LAB_CLOCK_KEPT", kept.to_str().unwrap().to_owned()),
-        ];
-        let environment = environment.map(|(name, value)| (name.to_owned(), value));
-        let mut server = Server::new(self.folder.path(), &environment);
-        server.start();
-        server.ready().await;
-        server
-    }
-
     /// Registers a webhook under the idempotency key of this test.
     async fn register(&self, server: &Server, id: &str) -> reqwest::Result<reqwest::Response> {
         let body = json!({"url": "https://93.184.216.34/hooks", "events": ["strings.published"]});
@@ -90,7 +52,7 @@ impl Setting {
 #[test]
 fn a_key_whose_server_was_killed_is_free_a_minute_later() {
     l10n_server::testing::on_postgres(|store| async move {
-        let setting = Setting::new(store);
+        let setting = Setting::new(store, &[]);
         let first = setting.server(0).await;
         let watching = setting.server(0).await;
         let held = setting.hold_up().await;
@@ -123,7 +85,7 @@ fn a_key_whose_server_was_killed_is_free_a_minute_later() {
 #[test]
 fn a_write_that_was_given_up_rolls_back_in_a_server_that_lives() {
     l10n_server::testing::on_postgres(|store| async move {
-        let setting = Setting::new(store);
+        let setting = Setting::new(store, &[]);
         let slow = setting.server(0).await;
         let held = setting.hold_up().await;
         let sent = setting.register(&slow, "slow");

@@ -5,6 +5,7 @@
 //!     L10N_ROUNDS=100 cargo test -p l10n-server --test binary killed::deliveries
 
 mod batches;
+mod clocked;
 mod deliveries;
 mod jobs;
 mod leases;
