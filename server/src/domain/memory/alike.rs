@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use l10n_formats::SourceHash;
 
-use super::suggest::{Part, Suggestion, parts, ranked};
+use super::suggest::{Part, Suggestion, likeness, parts, ranked};
 use super::{Languages, Memory, space};
 use crate::domain::ServiceError;
 use crate::engines::{Engines, SimilarText};
 use crate::similar::{Comparator, Similar};
 use crate::store::Tx;
-use crate::store::memory;
+use crate::store::memory::Entry;
 use crate::store::memory_sources::{self, compared};
 
 /// Texts of each part of memory that are read and compared with one.
@@ -75,10 +75,9 @@ async fn near(
     for ((place, text), numbers) in asked.iter().zip(numbers).filter(|(_, numbers)| !numbers.is_empty()) {
         let comparator = Comparator::new(text.clone());
         for source in numbers.iter().filter_map(|number| sources.get(number)) {
-            let other = compared(&source.source.0);
-            let percent = Similar::of(other).and_then(|other| comparator.percent(&other, LEAST));
-            let Some(percent) = percent else { continue };
-            found.push(Like { place: *place, hash: source.source_hash, source: other.to_owned(), percent });
+            if let Some((text, percent)) = likeness(&comparator, source, LEAST) {
+                found.push(Like { place: *place, hash: source.source_hash, source: text.to_owned(), percent });
+            }
         }
     }
     Ok(found)
@@ -95,15 +94,14 @@ async fn add(
     hashes.sort_unstable();
     hashes.dedup();
     for part in parts {
-        let entries = memory::find(tx, part.scope, part.engine, &hashes).await?;
-        let of_part = entries.into_iter().filter(|entry| entry.engine == part.engine);
-        let entries: HashMap<SourceHash, _> = of_part.map(|entry| (entry.source_hash, entry)).collect();
+        let mut entries = part.entries(tx, &hashes).await?;
+        entries.retain(|entry| compared(&entry.content.0).chars().nth(LONGEST).is_none());
+        let entries: HashMap<SourceHash, Entry> = entries.into_iter().map(|entry| (entry.source_hash, entry)).collect();
         for like in near.iter().filter(|like| part.is_human || like.percent < 100) {
             let Some(entry) = entries.get(&like.hash) else { continue };
             found[like.place].push(part.suggestion(entry, &like.source, like.percent));
         }
     }
-    found.iter_mut().for_each(|found| found.retain(|one| one.translation.chars().nth(LONGEST).is_none()));
     Ok(())
 }
 

@@ -60,6 +60,13 @@ pub(super) struct Part<'a> {
 }
 
 impl Part<'_> {
+    /// The entries of the part for texts with these hashes.
+    pub(super) async fn entries(&self, tx: &mut Tx, hashes: &[SourceHash]) -> Result<Vec<Entry>, ServiceError> {
+        let mut found = memory::find(tx, self.scope, self.engine, hashes).await?;
+        found.retain(|entry| entry.engine == self.engine);
+        Ok(found)
+    }
+
     /// The suggestion that an entry of the part is.
     pub(super) fn suggestion(&self, entry: &Entry, source: &str, percent: u8) -> Suggestion {
         Suggestion {
@@ -112,6 +119,16 @@ fn same(text: &str) -> (SourceHash, String, u8) {
     (SourceHash::of(&Content::Text(text.to_owned())), text.to_owned(), 100)
 }
 
+/// A text of memory and its likeness in percent, if it is alike enough.
+pub(super) fn likeness<'a>(
+    comparator: &Comparator,
+    source: &'a memory_sources::MemorySource,
+    least: u8,
+) -> Option<(&'a str, u8)> {
+    let text = compared(&source.source.0);
+    Some((text, comparator.percent(&Similar::of(text)?, least)?))
+}
+
 /// Those of the texts that are alike enough, the most alike first.
 fn alike(
     comparator: &Comparator,
@@ -119,8 +136,7 @@ fn alike(
     least: u8,
 ) -> Vec<(SourceHash, String, u8)> {
     let scored = sources.into_iter().filter_map(|source| {
-        let text = compared(&source.source.0);
-        let percent = comparator.percent(&Similar::of(text)?, least)?;
+        let (text, percent) = likeness(comparator, &source, least)?;
         Some((source.source_hash, text.to_owned(), percent))
     });
     let mut scored: Vec<_> = scored.collect();
@@ -149,11 +165,10 @@ async fn translations(
     let hashes: Vec<SourceHash> = texts.keys().copied().collect();
     let mut found = Vec::new();
     for part in parts {
-        let entries = memory::find(tx, part.scope, part.engine, &hashes).await?;
-        let of_part = entries.into_iter().filter(|entry| entry.engine == part.engine);
-        found.extend(of_part.filter_map(|entry| {
+        let entries = part.entries(tx, &hashes).await?;
+        found.extend(entries.iter().filter_map(|entry| {
             let (source, percent) = *texts.get(&entry.source_hash)?;
-            Some(part.suggestion(&entry, source, percent))
+            Some(part.suggestion(entry, source, percent))
         }));
     }
     Ok(found)
