@@ -50,27 +50,6 @@ fn count(counts: &mut Counts, rows: &[NewTranslation<'_>]) {
     }
 }
 
-/// Writes the translations that cost nothing: of renamed keys, and from memory. Returns how many.
-pub(super) async fn write_translations(
-    tx: &mut Tx,
-    cx: &RunContext<'_>,
-    input: &Input,
-    gathered: &Gathered,
-    ids: &[String],
-    of: ItemFilter,
-) -> Result<i64, ServiceError> {
-    let mut counts = Counts::new();
-    for copies in copies(gathered, of).chunks(COPIES) {
-        copy_renamed(tx, cx, input, gathered, ids, copies, &mut counts, Place::Live).await?;
-    }
-    for work in &gathered.work {
-        for places in remembered(gathered, work, of).chunks(BATCH) {
-            recall(tx, cx, input, gathered, ids, (work, places), &mut counts, Place::Live).await?;
-        }
-    }
-    Ok(total(&counts))
-}
-
 /// The place that translations are written to.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place<'a> {
@@ -78,20 +57,6 @@ pub(super) enum Place<'a> {
     Live,
     /// A staged run, whose keys get them once it is live.
     Staged(&'a TrackingToken),
-}
-
-async fn write(
-    tx: &mut Tx,
-    cx: &RunContext<'_>,
-    place: Place<'_>,
-    rows: &[NewTranslation<'_>],
-) -> Result<(), ServiceError> {
-    let project = cx.runner.project();
-    match place {
-        Place::Live => translations::upsert(tx, project, rows, cx.now).await?,
-        Place::Staged(run) => staged_translations::insert(tx, run, project, rows, cx.now).await?,
-    };
-    Ok(())
 }
 
 /// Renamed keys whose translations are copied at once: each has a translation in every language.
@@ -107,81 +72,108 @@ pub(super) fn remembered(gathered: &Gathered, work: &LanguageWork, of: ItemFilte
     work.remembered.iter().filter(|at| of.takes(gathered, *at)).collect()
 }
 
-/// Writes translations that memory has; returns whether it still has all of them.
-#[expect(clippy::too_many_arguments, reason = "a plan, and the place that it is written to")]
-pub(super) async fn recall(
-    tx: &mut Tx,
-    cx: &RunContext<'_>,
-    input: &Input,
-    gathered: &Gathered,
-    ids: &[String],
-    (work, places): (&LanguageWork, &[usize]),
-    counts: &mut Counts,
-    place: Place<'_>,
-) -> Result<bool, ServiceError> {
-    let memory = Memory::of(&gathered.project);
-    let languages = Languages { source: &gathered.project.base_language, target: &work.language };
-    let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
-    let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
-    let engines = gathered.engines.of_language(&work.language);
-    let found = memory.recall(tx, languages, &engines, &hashes).await?;
-    memory.touch(tx, languages, &engines, &hashes, cx.now).await?;
-    let glossary = glossary::between(tx, &gathered.project.id, languages.source, languages.target).await?;
-    let remembered = recalled(input, gathered, (&work.language, glossary), places, &found);
-    let rows = remembered.iter().filter_map(|recalled| {
-        Some(NewTranslation {
-            key_id: ids.get(recalled.item)?,
-            language: &work.language,
-            content: recalled.content,
-            state: recalled.state,
-            source_hash: input.incoming.get(recalled.item)?.hash,
-            origin: Origin::Memory,
-            engine: recalled.engine,
-            issues: &recalled.issues,
-        })
-    });
-    let rows: Vec<NewTranslation<'_>> = rows.collect();
-    write(tx, cx, place, &rows).await?;
-    count(counts, &rows);
-    Ok(rows.len() == places.len())
+/// Writes the translations that a plan has for nothing.
+pub(super) struct FreeWriter<'a> {
+    pub(super) cx: &'a RunContext<'a>,
+    pub(super) input: &'a Input,
+    pub(super) gathered: &'a Gathered,
+    /// The id of each item's key.
+    pub(super) ids: &'a [String],
+    pub(super) to: Place<'a>,
 }
 
-/// Writes the translations that come along with renamed keys, if their source text is the same.
-#[expect(clippy::too_many_arguments, reason = "a plan, and the place that it is written to")]
-pub(super) async fn copy_renamed(
-    tx: &mut Tx,
-    cx: &RunContext<'_>,
-    input: &Input,
-    gathered: &Gathered,
-    ids: &[String],
-    copies: &[(usize, usize)],
-    counts: &mut Counts,
-    place: Place<'_>,
-) -> Result<(), ServiceError> {
-    let to = copies.iter().filter_map(|(item, gone)| {
-        let target = (ids.get(*item)?.as_str(), input.incoming.get(*item)?.hash);
-        Some((gathered.held.get(*gone)?.id.as_str(), target))
-    });
-    let to: HashMap<&str, (&str, SourceHash)> = to.collect();
-    let gone: Vec<&str> = to.keys().copied().collect();
-    let found = translations::by_keys(tx, &gone).await?;
-    let rows = found.iter().filter_map(|copy| {
-        let (id, hash) = to.get(copy.key_id.as_str()).copied()?;
-        (copy.source_hash == hash).then_some(NewTranslation {
-            key_id: id,
-            language: &copy.language,
-            content: &copy.content.0,
-            state: copy.state,
-            source_hash: copy.source_hash,
-            origin: copy.origin,
-            engine: copy.engine.as_deref(),
-            issues: &copy.issues.0,
-        })
-    });
-    let rows: Vec<NewTranslation<'_>> = rows.collect();
-    write(tx, cx, place, &rows).await?;
-    count(counts, &rows);
-    Ok(())
+impl FreeWriter<'_> {
+    /// Writes those of renamed keys, and those that memory has. Returns how many.
+    pub(super) async fn write_all(&self, tx: &mut Tx, of: ItemFilter) -> Result<i64, ServiceError> {
+        let mut counts = Counts::new();
+        for copies in copies(self.gathered, of).chunks(COPIES) {
+            self.copy_renamed(tx, copies, &mut counts).await?;
+        }
+        for work in &self.gathered.work {
+            for places in remembered(self.gathered, work, of).chunks(BATCH) {
+                self.recall(tx, work, places, &mut counts).await?;
+            }
+        }
+        Ok(total(&counts))
+    }
+
+    /// Writes translations that memory has; returns whether it still has all of them.
+    pub(super) async fn recall(
+        &self,
+        tx: &mut Tx,
+        work: &LanguageWork,
+        places: &[usize],
+        counts: &mut Counts,
+    ) -> Result<bool, ServiceError> {
+        let Self { cx, input, gathered, ids, .. } = self;
+        let memory = Memory::of(&gathered.project);
+        let languages = Languages { source: &gathered.project.base_language, target: &work.language };
+        let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
+        let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
+        let engines = gathered.engines.of_language(&work.language);
+        let found = memory.recall(tx, languages, &engines, &hashes).await?;
+        memory.touch(tx, languages, &engines, &hashes, cx.now).await?;
+        let glossary = glossary::between(tx, &gathered.project.id, languages.source, languages.target).await?;
+        let remembered = recalled(input, gathered, (&work.language, glossary), places, &found);
+        let rows = remembered.iter().filter_map(|recalled| {
+            Some(NewTranslation {
+                key_id: ids.get(recalled.item)?,
+                language: &work.language,
+                content: recalled.content,
+                state: recalled.state,
+                source_hash: input.incoming.get(recalled.item)?.hash,
+                origin: Origin::Memory,
+                engine: recalled.engine,
+                issues: &recalled.issues,
+            })
+        });
+        let rows: Vec<NewTranslation<'_>> = rows.collect();
+        self.write(tx, &rows).await?;
+        count(counts, &rows);
+        Ok(rows.len() == places.len())
+    }
+
+    /// Writes the translations that come along with renamed keys, if their source text is the same.
+    pub(super) async fn copy_renamed(
+        &self,
+        tx: &mut Tx,
+        copies: &[(usize, usize)],
+        counts: &mut Counts,
+    ) -> Result<(), ServiceError> {
+        let to = copies.iter().filter_map(|(item, gone)| {
+            let target = (self.ids.get(*item)?.as_str(), self.input.incoming.get(*item)?.hash);
+            Some((self.gathered.held.get(*gone)?.id.as_str(), target))
+        });
+        let to: HashMap<&str, (&str, SourceHash)> = to.collect();
+        let gone: Vec<&str> = to.keys().copied().collect();
+        let found = translations::by_keys(tx, &gone).await?;
+        let rows = found.iter().filter_map(|copy| {
+            let (id, hash) = to.get(copy.key_id.as_str()).copied()?;
+            (copy.source_hash == hash).then_some(NewTranslation {
+                key_id: id,
+                language: &copy.language,
+                content: &copy.content.0,
+                state: copy.state,
+                source_hash: copy.source_hash,
+                origin: copy.origin,
+                engine: copy.engine.as_deref(),
+                issues: &copy.issues.0,
+            })
+        });
+        let rows: Vec<NewTranslation<'_>> = rows.collect();
+        self.write(tx, &rows).await?;
+        count(counts, &rows);
+        Ok(())
+    }
+
+    async fn write(&self, tx: &mut Tx, rows: &[NewTranslation<'_>]) -> Result<(), ServiceError> {
+        let (project, now) = (self.cx.runner.project(), self.cx.now);
+        match self.to {
+            Place::Live => translations::upsert(tx, project, rows, now).await?,
+            Place::Staged(run) => staged_translations::insert(tx, run, project, rows, now).await?,
+        };
+        Ok(())
+    }
 }
 
 struct CheckedMatch<'a> {

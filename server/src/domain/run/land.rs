@@ -4,7 +4,7 @@ use l10n_api_types::TrackingToken;
 use l10n_api_types::translations::Class;
 
 use super::RunContext;
-use super::free::{ItemFilter, total, write_translations};
+use super::free::{FreeWriter, ItemFilter, Place, total};
 use super::gather::{BATCH, Gathered, Input};
 use super::incoming::Incoming;
 use super::queue::{JobInput, queue, start};
@@ -38,10 +38,11 @@ pub(super) async fn land(
     };
     let archived = archive(tx, cx, input, gathered).await?;
     changes += archived;
+    let free = FreeWriter { cx, input, gathered, ids, to: Place::Live };
     changes += match staged {
         Some(staged) if staged.moves_later => 0,
-        Some(_) => write_translations(tx, cx, input, gathered, ids, ItemFilter::Others).await?,
-        None => write_translations(tx, cx, input, gathered, ids, ItemFilter::All).await?,
+        Some(_) => free.write_all(tx, ItemFilter::Others).await?,
+        None => free.write_all(tx, ItemFilter::All).await?,
     };
     let new = i64::try_from(gathered.classified.counts().new).unwrap_or(i64::MAX);
     if let Some(file) = &input.file {

@@ -4,7 +4,7 @@
 use l10n_api_types::TrackingToken;
 
 use super::RunContext;
-use super::free::{COPIES, Counts, ItemFilter, Place, copies, copy_renamed, recall, remembered};
+use super::free::{COPIES, Counts, FreeWriter, ItemFilter, Place, copies, remembered};
 use super::gather::{BATCH, Gathered, Input};
 use super::land::{KeyChange, KeyChanges, ids, left};
 use super::moving;
@@ -161,23 +161,40 @@ impl StageWriter<'_> {
         moves_later: bool,
     ) -> Result<Option<(Counts, Counts)>, ServiceError> {
         self.begin().await?;
-        let (mut of_new, mut brought) = (Counts::new(), Counts::new());
-        if !self.keys(new).await?
-            || !self.changes(changed).await?
-            || !self.translations(ItemFilter::New, Place::Live, &mut of_new).await?
-        {
+        if !self.keys(new).await? || !self.changes(changed).await? {
             return Ok(None);
         }
-        let to = Place::Staged(&self.run.tracking_token);
-        if moves_later && !self.translations(ItemFilter::Others, to, &mut brought).await? {
-            return Ok(None);
-        }
+        let Some(of_new) = self.translations(ItemFilter::New, Place::Live).await? else { return Ok(None) };
+        let brought = match moves_later {
+            true => self.translations(ItemFilter::Others, Place::Staged(&self.run.tracking_token)).await?,
+            false => Some(Counts::new()),
+        };
+        let Some(brought) = brought else { return Ok(None) };
         self.chunks().await?;
         Ok(Some((of_new, brought)))
     }
 
-    async fn translations(&self, of: ItemFilter, to: Place<'_>, counts: &mut Counts) -> Result<bool, ServiceError> {
-        Ok(self.copies(of, to, counts).await? && self.remembered(of, to, counts).await?)
+    /// Writes the translations that cost nothing; `None` when another one goes before it, or memory has changed.
+    async fn translations(&self, of: ItemFilter, to: Place<'_>) -> Result<Option<Counts>, ServiceError> {
+        let Self { cx, input, gathered, ids, .. } = *self;
+        let free = FreeWriter { cx, input, gathered, ids, to };
+        let mut counts = Counts::new();
+        for copies in copies(gathered, of).chunks(COPIES) {
+            let Some(mut tx) = self.piece().await? else { return Ok(None) };
+            free.copy_renamed(&mut tx, copies, &mut counts).await?;
+            tx.commit().await?;
+        }
+        for work in &gathered.work {
+            for places in remembered(gathered, work, of).chunks(BATCH) {
+                let Some(mut tx) = self.piece().await? else { return Ok(None) };
+                let is_whole = free.recall(&mut tx, work, places, &mut counts).await?;
+                tx.commit().await?;
+                if !is_whole {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(Some(counts))
     }
 
     async fn begin(&self) -> Result<(), ServiceError> {
@@ -225,31 +242,6 @@ impl StageWriter<'_> {
             let Some(mut tx) = self.piece().await? else { return Ok(false) };
             staged_changes::insert(&mut tx, &self.run.tracking_token, rows).await?;
             tx.commit().await?;
-        }
-        Ok(true)
-    }
-
-    async fn copies(&self, of: ItemFilter, to: Place<'_>, counts: &mut Counts) -> Result<bool, ServiceError> {
-        for copies in copies(self.gathered, of).chunks(COPIES) {
-            let Some(mut tx) = self.piece().await? else { return Ok(false) };
-            copy_renamed(&mut tx, self.cx, self.input, self.gathered, self.ids, copies, counts, to).await?;
-            tx.commit().await?;
-        }
-        Ok(true)
-    }
-
-    async fn remembered(&self, of: ItemFilter, to: Place<'_>, counts: &mut Counts) -> Result<bool, ServiceError> {
-        for work in &self.gathered.work {
-            for places in remembered(self.gathered, work, of).chunks(BATCH) {
-                let Some(mut tx) = self.piece().await? else { return Ok(false) };
-                let places = (work, places);
-                let is_whole =
-                    recall(&mut tx, self.cx, self.input, self.gathered, self.ids, places, counts, to).await?;
-                tx.commit().await?;
-                if !is_whole {
-                    return Ok(false);
-                }
-            }
         }
         Ok(true)
     }
