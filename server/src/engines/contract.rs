@@ -122,8 +122,11 @@ impl Asked {
 }
 
 fn legend(marked: &Marked) -> Vec<Legend<'_>> {
-    let originals = marked.legend.iter().map(|segment| match segment {
-        Segment::Text(original) | Segment::Placeholder { original, .. } => original.as_str(),
-    });
-    originals.enumerate().map(|(at, original)| Legend { mark: mark(at + 1), original }).collect()
+    marked
+        .legend
+        .iter()
+        .map(Segment::original)
+        .enumerate()
+        .map(|(at, original)| Legend { mark: mark(at + 1), original })
+        .collect()
 }

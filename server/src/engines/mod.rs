@@ -138,6 +138,16 @@ pub enum Segment {
     },
 }
 
+impl Segment {
+    /// The piece as the text has it.
+    #[must_use]
+    pub fn original(&self) -> &str {
+        match self {
+            Self::Text(text) | Self::Placeholder { original: text, .. } => text,
+        }
+    }
+}
+
 /// The reason why one text has no translation. Its words reach the people who asked for it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnitError {

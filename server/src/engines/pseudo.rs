@@ -32,13 +32,7 @@ impl Translator for Pseudo {
 const PADDING: &str = "ļöřéɱ îþšûɱ ðöļöř šîţ åɱéţ çöñšéçţéţûř ";
 
 fn pseudo(item: &Item) -> Vec<Segment> {
-    let length: usize = item
-        .segments
-        .iter()
-        .map(|segment| match segment {
-            Segment::Text(text) | Segment::Placeholder { original: text, .. } => text.chars().count(),
-        })
-        .sum();
+    let length: usize = item.segments.iter().map(|segment| segment.original().chars().count()).sum();
     let letters: usize = item
         .segments
         .iter()
@@ -170,10 +164,7 @@ mod tests {
             plural: None,
             hints: Arc::default(),
         };
-        let text = |segment: Segment| match segment {
-            Segment::Text(text) | Segment::Placeholder { original: text, .. } => text,
-        };
-        pseudo(&item).into_iter().map(text).collect()
+        pseudo(&item).iter().map(Segment::original).collect()
     }
 
     fn text(text: &str) -> Segment {

@@ -113,10 +113,7 @@ mod tests {
     }
 
     fn whole(segments: &[Segment]) -> String {
-        let piece = |segment: &Segment| match segment {
-            Segment::Text(text) | Segment::Placeholder { original: text, .. } => text.clone(),
-        };
-        segments.iter().map(piece).collect()
+        segments.iter().map(Segment::original).collect()
     }
 
     #[test]

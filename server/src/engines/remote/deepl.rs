@@ -111,6 +111,7 @@ impl TextService for DeepL {
 /// The context of a batch: the project's style note, the note for translators that all texts share, and the texts around
 /// them, a line each, as far as there is room. DeepL reads it and does not translate it.
 fn context(batch: &Batch) -> Option<String> {
+    let text = |item: &Item| item.segments.iter().map(Segment::original).collect();
     let texts: HashSet<String> = batch.items.iter().map(text).collect();
     let around = batch.items.iter().flat_map(|item| {
         let neighbours = &item.hints.neighbours;
@@ -125,14 +126,6 @@ fn context(batch: &Batch) -> Option<String> {
         lines.push(line);
     }
     (!lines.is_empty()).then(|| lines.join("\n"))
-}
-
-/// An item as its source has it.
-fn text(item: &Item) -> String {
-    let pieces = item.segments.iter().map(|segment| match segment {
-        Segment::Text(text) | Segment::Placeholder { original: text, .. } => text.as_str(),
-    });
-    pieces.collect()
 }
 
 /// The note for translators that all texts of a batch share.

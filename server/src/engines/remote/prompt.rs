@@ -81,10 +81,13 @@ pub(super) fn messages(batch: &Batch, marked: &[Marked], instructions: Option<&s
 }
 
 fn legend(marked: &Marked) -> Vec<Legend<'_>> {
-    let originals = marked.legend.iter().map(|segment| match segment {
-        Segment::Text(original) | Segment::Placeholder { original, .. } => original.as_str(),
-    });
-    originals.enumerate().map(|(at, stands_for)| Legend { mark: mark(at + 1), stands_for }).collect()
+    marked
+        .legend
+        .iter()
+        .map(Segment::original)
+        .enumerate()
+        .map(|(at, stands_for)| Legend { mark: mark(at + 1), stands_for })
+        .collect()
 }
 
 /// The form of the answer.
