@@ -10,7 +10,7 @@ use crate::service::Service;
 use crate::store::Tx;
 use crate::store::engine_choices::EngineChoice;
 use crate::store::languages::Language;
-use crate::store::projects::MemorySetting;
+use crate::store::projects::{MemorySetting, set_style_note};
 use anyhow::{Result, anyhow};
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -130,7 +130,7 @@ impl Projects {
                 }
                 if let Some(note) = note {
                     let note = style_note::read(&note).map_err(|error| anyhow!("--style-note: {error}"))?;
-                    style_note::set(&mut tx, &project, note.as_deref()).await?;
+                    set_style_note(&mut tx, &project, note.as_deref()).await?;
                     let has = if note.is_some() { "there is a style note" } else { "there is no style note" };
                     said.push(format!("{name}: {has}"));
                 }

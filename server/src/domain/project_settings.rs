@@ -112,10 +112,9 @@ pub async fn change(
     if (&from.engine, &from.language_engines) != (&to.engine, &to.language_engines) {
         changes.push(change_engines(tx, registry, id, &from, to).await?);
     }
-    let note = note.unwrap_or_default();
-    if from.style_note != note {
-        style_note::set(tx, id, Some(note.as_str()).filter(|note| !note.is_empty())).await?;
-        changes.push(if note.is_empty() { "style note: none".to_owned() } else { format!("style note: {note}") });
+    if from.style_note != note.as_deref().unwrap_or_default() {
+        projects::set_style_note(tx, id, note.as_deref()).await?;
+        changes.push(format!("style note: {}", note.as_deref().unwrap_or("none")));
     }
     if changes.is_empty() {
         return Ok(());

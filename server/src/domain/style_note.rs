@@ -1,10 +1,5 @@
 //! The note on the style of a project's translations. Engines that heed it get it as data, never as an instruction.
 
-use l10n_api_types::ProjectId;
-
-use super::ServiceError;
-use crate::store::{Tx, projects};
-
 /// Most characters of a note.
 pub(crate) const LONGEST: usize = 1_000;
 
@@ -22,15 +17,6 @@ pub(crate) fn read(text: &str) -> Result<Option<String>, String> {
         return Err("a style note has no control characters but line breaks and tabs".to_owned());
     }
     Ok(Some(note).filter(|note| !note.is_empty()))
-}
-
-/// Changes the note of a project. What an engine is asked for after that has it.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails, or if there is no such project.
-pub(crate) async fn set(tx: &mut Tx, project: &ProjectId, note: Option<&str>) -> Result<(), ServiceError> {
-    Ok(projects::set_style_note(tx, project, note).await?)
 }
 
 #[cfg(test)]

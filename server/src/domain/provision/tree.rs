@@ -289,7 +289,7 @@ async fn project(
     engines(tx, parts.engines, &id, wanted, place).await?;
     if let Some(note) = &wanted.style_note {
         let note = style_note::read(note).map_err(|error| invalid(&format!("{place}.styleNote"), error))?;
-        style_note::set(tx, &id, note.as_deref()).await?;
+        projects::set_style_note(tx, &id, note.as_deref()).await?;
     }
     let mut keys = Vec::new();
     for (index, wanted) in wanted.keys.iter().enumerate() {
