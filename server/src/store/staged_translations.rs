@@ -2,8 +2,7 @@
 
 use l10n_api_types::{ProjectId, TrackingToken};
 
-use super::row::to_json;
-use super::translations::NewTranslation;
+use super::translations::{NewTranslation, in_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -40,10 +39,7 @@ pub async fn insert(
     translations: &[NewTranslation<'_>],
     at: Timestamp,
 ) -> Result<u64, StoreError> {
-    let mut rows = Vec::with_capacity(translations.len());
-    for new in translations {
-        rows.push((new, to_json("translations.content", new.content)?, to_json("translations.issues", new.issues)?));
-    }
+    let rows = in_json(translations)?;
     execute_values!(tx, INSERT, [], rows, |(new, content, issues)| [
         run.as_str(),
         new.key_id,

@@ -163,6 +163,16 @@ pub struct NewTranslation<'a> {
     pub issues: &'a [Issue],
 }
 
+/// Translations with their texts and issues as JSON.
+pub(super) fn in_json<'a, 'b>(
+    translations: &'a [NewTranslation<'b>],
+) -> Result<Vec<(&'a NewTranslation<'b>, String, String)>, StoreError> {
+    let row = |new: &'a NewTranslation<'b>| {
+        Ok((new, to_json("translations.content", new.content)?, to_json("translations.issues", new.issues)?))
+    };
+    translations.iter().map(row).collect()
+}
+
 /// Writes translations.
 ///
 /// # Errors
@@ -174,10 +184,7 @@ pub async fn upsert(
     translations: &[NewTranslation<'_>],
     at: Timestamp,
 ) -> Result<u64, StoreError> {
-    let mut rows = Vec::with_capacity(translations.len());
-    for new in translations {
-        rows.push((new, to_json("translations.content", new.content)?, to_json("translations.issues", new.issues)?));
-    }
+    let rows = in_json(translations)?;
     execute_values!(tx, UPSERT, [], rows, |(new, content, issues)| [
         new.key_id,
         new.language,
