@@ -60,29 +60,23 @@ impl Habits {
         Self { spelling: Spelling::Bcp47, folder: None, mark: None, templates: None, anywhere: false };
 
     /// All languages in one file.
-    pub(super) const ANYWHERE: Self =
-        Self { spelling: Spelling::Bcp47, folder: None, mark: None, templates: None, anywhere: true };
+    pub(super) const ANYWHERE: Self = Self { anywhere: true, ..Self::PLAIN };
 
     /// The language as programs under Unix name it, in a folder or file name: `pt_BR`.
-    pub(super) const UNIX: Self =
-        Self { spelling: Spelling::Underscore, folder: None, mark: None, templates: None, anywhere: true };
+    pub(super) const UNIX: Self = Self { spelling: Spelling::Underscore, ..Self::ANYWHERE };
 
     /// A folder `values-pt-rBR` for each language beside `values`.
     pub(super) const ANDROID: Self = Self {
         spelling: Spelling::Android,
         folder: Some(LanguageFolder { before: "values-", after: "", base: "values" }),
-        mark: None,
-        templates: None,
-        anywhere: true,
+        ..Self::ANYWHERE
     };
 
     /// A folder `pt-BR.lproj` for each language; that of the base language may be `Base.lproj`.
     pub(super) const APPLE: Self = Self {
         spelling: Spelling::Apple,
         folder: Some(LanguageFolder { before: "", after: ".lproj", base: "Base.lproj" }),
-        mark: None,
-        templates: None,
-        anywhere: true,
+        ..Self::ANYWHERE
     };
 }
 

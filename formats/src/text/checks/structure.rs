@@ -76,8 +76,8 @@ fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
     for span in &view.spans {
         let text = view.of(span);
         let (key, name) = match span.kind {
-            Kind::Tag | Kind::Url | Kind::Syntax | Kind::Entity | Kind::Escape => continue,
-            // They have a check of their own.
+            Kind::Tag | Kind::Url | Kind::Syntax | Kind::Entity | Kind::Escape | Kind::Nesting => continue,
+            // References have a check of their own.
             _ if super::references::name(view, span).is_some() => continue,
             // A literal of Fluent is a word in quotes.
             Kind::Argument if view.syntax == Syntax::Fluent && text[1..].trim_start().starts_with('"') => continue,
@@ -90,7 +90,6 @@ fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
             Kind::DoubleBrace => braced(&text[2..text.len() - 2], "{{", "}}", false),
             Kind::Dollar => (text.to_owned(), Some(text[2..text.len() - 1].trim())),
             Kind::Named => (text.to_ascii_lowercase(), Some(text.trim_matches(['$', ':']))),
-            Kind::Nesting => continue,
             Kind::Percent if text == "%%" => (text.to_owned(), None),
             // Both are the same number; `%n` is that of a plural.
             Kind::Percent if view.syntax == Syntax::Printf(Printf::Qt) => {
