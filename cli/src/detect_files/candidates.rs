@@ -9,7 +9,7 @@ use l10n_formats::text::Syntax;
 use l10n_formats::text::placeholders::{Kind as PartKind, scan};
 
 use super::found::LeftOut;
-use super::frameworks::Framework;
+use super::frameworks::{Framework, inner_first};
 use super::language::{split, split_anywhere};
 use super::usual::is_usual;
 use super::walk::Tree;
@@ -108,8 +108,7 @@ fn format_of(path: &str, bytes: &[u8], frameworks: &[Framework]) -> &'static dyn
     if likeliest != FormatId::Json {
         return files::by_id(likeliest);
     }
-    let mut around: Vec<&Framework> = frameworks.iter().filter(|framework| framework.covers(path)).collect();
-    around.sort_by_key(|framework| std::cmp::Reverse(framework.folder.len()));
+    let around = inner_first(frameworks, |framework| framework.covers(path));
     let formats = around.iter().flat_map(|framework| framework.formats).copied();
     files::by_id(formats.into_iter().find(|format| suits(*format, bytes)).unwrap_or(FormatId::Json))
 }

@@ -1,5 +1,7 @@
 //! The frameworks of a folder, by the files that declare them, and the language in which they say that sources are.
 
+use std::cmp::Reverse;
+
 use l10n_client::api::FormatId;
 use serde_json::Value;
 
@@ -138,13 +140,25 @@ const fn rule(
 impl Framework {
     /// Returns true if it counts for a path.
     pub(super) fn covers(&self, path: &str) -> bool {
-        self.folder.is_empty() || path.strip_prefix(self.folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
+        is_below(&self.folder, path)
     }
 
     /// Returns true if it has files of the format there.
     pub(super) fn has(&self, format: FormatId, path: &str) -> bool {
         self.formats.contains(&format) && self.covers(path)
     }
+}
+
+/// Returns true if a path lies below a folder; an empty one has all of them.
+fn is_below(folder: &str, path: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+}
+
+/// Those of the frameworks that are `wanted`, those of inner folders first.
+pub(super) fn inner_first(frameworks: &[Framework], wanted: impl Fn(&Framework) -> bool) -> Vec<&Framework> {
+    let mut found: Vec<&Framework> = frameworks.iter().filter(|framework| wanted(framework)).collect();
+    found.sort_by_key(|framework| Reverse(framework.folder.len()));
+    found
 }
 
 /// Returns true if a file of this path may declare a framework.
@@ -177,14 +191,10 @@ pub(super) fn widen(frameworks: &mut [Framework]) {
         .filter(|framework| is_program(&framework.marker))
         .map(|framework| framework.folder.clone())
         .collect();
-    programs.sort_by_key(|folder| std::cmp::Reverse(folder.len()));
+    programs.sort_by_key(|folder| Reverse(folder.len()));
     programs.dedup();
     for framework in frameworks.iter_mut() {
-        let around = |folder: &&String| {
-            folder.is_empty()
-                || framework.folder == **folder
-                || framework.folder.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'))
-        };
+        let around = |folder: &&String| framework.folder == **folder || is_below(folder, &framework.folder);
         if let Some(folder) = programs.iter().find(around) {
             framework.folder.clone_from(folder);
         }

@@ -21,7 +21,7 @@ pub(crate) use self::base::Base;
 use self::candidates::candidates;
 use self::claims::without_conflicts;
 pub(crate) use self::found::{Group, LeftOut};
-use self::frameworks::{Framework, declared, is_marker, widen};
+use self::frameworks::{Framework, declared, inner_first, is_marker, widen};
 use self::groups::{Files, falls_back, grouped};
 use self::usual::is_usual;
 use self::walk::Tree;
@@ -102,10 +102,7 @@ fn reason(files: &Files, frameworks: &[Framework]) -> String {
         None if files.pattern.contains('{') => "its path names the language".to_owned(),
         None => "it contains all languages".to_owned(),
     };
-    let mut around: Vec<&Framework> =
-        frameworks.iter().filter(|framework| framework.has(files.format, source)).collect();
-    around.sort_by_key(|framework| std::cmp::Reverse(framework.folder.len()));
-    match around.first() {
+    match inner_first(frameworks, |framework| framework.has(files.format, source)).first() {
         Some(framework) => format!("{} ({}); {place}", framework.name, framework.marker),
         None => place,
     }
