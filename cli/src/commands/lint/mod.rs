@@ -9,6 +9,7 @@ use std::rc::Rc;
 use l10n_client::api::{Check, Issue, Severity};
 use l10n_formats::files::{Entry, Kind, syntax_of};
 use l10n_formats::locales;
+use l10n_formats::template::Spelling;
 use l10n_formats::text::checks::{Checker, Facts, Translated, check_many, check_source};
 use serde::Serialize;
 use serde_json::Value;
@@ -194,8 +195,7 @@ impl Linter<'_> {
 
 /// The tag of a language that a path spells, also as Android does: `pt-rBR`.
 fn canonical(spelled: String) -> String {
-    let android = spelled.split_once("-r").filter(|(_, region)| region.len() == 2);
-    let tag = android.map_or_else(|| spelled.clone(), |(language, region)| format!("{language}-{region}"));
+    let tag = Spelling::Android.read(&spelled).unwrap_or_else(|| spelled.clone());
     locales::canonicalize(&tag).unwrap_or(spelled)
 }
 
