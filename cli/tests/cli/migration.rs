@@ -5,7 +5,7 @@ use std::path::Path;
 
 use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::World;
 
@@ -205,14 +205,11 @@ async fn a_django_project_changes_in_its_new_translations_alone(store: TestStore
     let german = ENGLISH
         .replace("Language: ", "Language: de\\n\"\n\"Plural-Forms: nplurals=2; plural=(n != 1);")
         .replace("\"Open\"\nmsgstr \"\"", "\"Open\"\nmsgstr \"Öffnen\"");
-    let world = World::on(&store).await;
-    std::fs::remove_dir_all(world.path("locales")).unwrap();
-    std::fs::remove_file(world.path("l10n.toml")).unwrap();
+    let world = empty(&store).await;
     world.write("locale/en/LC_MESSAGES/django.po", ENGLISH);
     world.write("locale/de/LC_MESSAGES/django.po", &german);
     world.write("locale/ru/LC_MESSAGES/django.po", RUSSIAN);
-    let base_url = world.base_url();
-    let init = world.json(&["init", "--base-url", &base_url, "--project", "acme/app", "--base-language", "en"]).await;
+    let init = init(&world, &["--base-language", "en"]).await;
     assert_eq!(init["files"][0]["source"], "locale/{languageUnderscore}/LC_MESSAGES/django.po");
     assert_eq!(init["files"][0]["format"], "gettext");
     let before = contents(world.folder.path());
@@ -246,16 +243,27 @@ async fn a_django_project_changes_in_its_new_translations_alone(store: TestStore
     assert_eq!(after, before, "the source and other languages stay");
 }
 
-/// Moves a repository in, and compares its files.
-pub(crate) async fn moves_in(store: &TestStore, repository: &Repository) -> World {
-    let Repository { files, found, language } = repository;
+/// A project whose repository has no files yet.
+pub(crate) async fn empty(store: &TestStore) -> World {
     let world = World::on(store).await;
     std::fs::remove_dir_all(world.path("locales")).unwrap();
     std::fs::remove_file(world.path("l10n.toml")).unwrap();
+    world
+}
+
+/// What `init` finds in the repository.
+pub(crate) async fn init(world: &World, flags: &[&str]) -> Value {
+    let base_url = world.base_url();
+    world.json(&[&["init", "--base-url", &base_url, "--project", "acme/app"], flags].concat()).await
+}
+
+/// Moves a repository in, and compares its files.
+pub(crate) async fn moves_in(store: &TestStore, repository: &Repository) -> World {
+    let Repository { files, found, language } = repository;
+    let world = empty(store).await;
     files.iter().for_each(|(path, text)| world.write(path, text));
     let before = contents(world.folder.path());
-    let base_url = world.base_url();
-    let init = world.json(&["init", "--base-url", &base_url, "--project", "acme/app", "--base-language", "en"]).await;
+    let init = init(&world, &["--base-language", "en"]).await;
     let groups: Vec<_> =
         init["files"].as_array().unwrap().iter().map(|group| (&group["source"], &group["format"])).collect();
     assert_eq!(json!(groups), json!(found));

@@ -4,7 +4,7 @@
 use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
 
-use crate::migration::{Repository, moves_in};
+use crate::migration::{Repository, empty, init, moves_in};
 
 both_engines!(
     an_app_of_android_keeps_every_byte,
@@ -97,12 +97,9 @@ const TEMPLATE: &str = "# Texts of the shop\nmsgid \"\"\nmsgstr \"\"\n\"Project-
 
 /// The first catalogues are made from the template, which stays.
 async fn a_template_of_gettext_without_catalogues_gets_them(store: TestStore) {
-    let world = crate::support::World::on(&store).await;
-    std::fs::remove_dir_all(world.path("locales")).unwrap();
-    std::fs::remove_file(world.path("l10n.toml")).unwrap();
+    let world = empty(&store).await;
     world.write("po/app.pot", TEMPLATE);
-    let base_url = world.base_url();
-    let init = world.json(&["init", "--base-url", &base_url, "--project", "acme/app"]).await;
+    let init = init(&world, &[]).await;
     assert_eq!(
         (&init["files"][0]["source"], &init["files"][0]["output"]),
         (&"po/app.pot".into(), &"po/{languageUnderscore}.po".into())
