@@ -7,10 +7,10 @@ use anyhow::{Context as _, Result};
 use l10n_api_types::{Content, Origin, State, Timestamp};
 use l10n_client::Project;
 use l10n_client::api::publish::Publish;
-use l10n_formats::SourceHash;
 use l10n_server::store::keys::NewKey;
 use l10n_server::store::translations::NewTranslation;
 use l10n_server::store::{Store, keys, projects, translations};
+use l10n_server::testing::plain_key;
 
 use super::child::{BUILT, Provisioned, Server, provision};
 use super::database::{Engine, another};
@@ -141,19 +141,9 @@ async fn fill(url: &str, made: &Provisioned) -> Result<()> {
         let rows: Vec<NewKey<'_>> = texts
             .iter()
             .map(|(position, id, name, source)| NewKey {
-                id,
-                name,
-                namespace: None,
                 source_path: Some(&path),
                 position: *position,
-                source,
-                source_hash: SourceHash::of(source),
-                description: None,
-                max_length: None,
-                tags: None,
-                syntax: l10n_formats::text::Syntax::Mixed,
-                created_at: now,
-                updated_at: now,
+                ..plain_key(id, name, source, now)
             })
             .collect();
         let mut tx = store.begin_write().await?;

@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::{Content, FormatId, Origin, State, Timestamp};
-use l10n_formats::SourceHash;
 use l10n_server::http::ConnectionTimeouts;
 use l10n_server::store::keys::NewKey;
 use l10n_server::store::languages::Language;
 use l10n_server::store::output_formats::OutputFormat;
 use l10n_server::store::translations::NewTranslation;
 use l10n_server::store::{Store, keys, languages, output_formats, projects, translations};
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::{TestApp, TestStore, plain_key};
 
 use super::{large_project, memory, publish};
 
@@ -114,21 +113,7 @@ async fn fill(app: &TestApp) {
         .collect();
     let rows: Vec<NewKey<'_>> = (0i64..)
         .zip(&texts)
-        .map(|(position, (id, name, source))| NewKey {
-            id,
-            name,
-            namespace: None,
-            source_path: None,
-            position,
-            source,
-            source_hash: SourceHash::of(source),
-            description: None,
-            max_length: None,
-            tags: None,
-            syntax: l10n_formats::text::Syntax::Mixed,
-            created_at: now,
-            updated_at: now,
-        })
+        .map(|(position, (id, name, source))| NewKey { position, ..plain_key(id, name, source, now) })
         .collect();
     let mut tx = app.service.store.begin_write().await.unwrap();
     let more = (3i64..).zip(MORE);

@@ -12,7 +12,6 @@ use axum::http::Request;
 use http_body_util::BodyExt as _;
 use l10n_api_types::publish::{Publish, Published};
 use l10n_api_types::{Content, FormatId, KeyKind, Origin, Scope, State};
-use l10n_formats::SourceHash;
 use l10n_server::domain::{Caller, publish};
 use l10n_server::http::ConnectionTimeouts;
 use l10n_server::store::keys::NewKey;
@@ -20,7 +19,7 @@ use l10n_server::store::languages::Language;
 use l10n_server::store::source_files::NewSourceFile;
 use l10n_server::store::translations::NewTranslation;
 use l10n_server::store::{keys, languages, projects, source_files, translations};
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::{TestApp, TestStore, plain_key};
 use sha2::{Digest as _, Sha256};
 use tower::ServiceExt as _;
 
@@ -154,19 +153,9 @@ async fn fill(app: &TestApp) {
     let keys: Vec<NewKey<'_>> = rows
         .iter()
         .map(|(position, id, name, source)| NewKey {
-            id,
-            name,
-            namespace: None,
             source_path: Some("locales/en.json"),
             position: *position,
-            source,
-            source_hash: SourceHash::of(source),
-            description: None,
-            max_length: None,
-            tags: None,
-            syntax: l10n_formats::text::Syntax::Mixed,
-            created_at: now,
-            updated_at: now,
+            ..plain_key(id, name, source, now)
         })
         .collect();
     let mut file = String::from("{\n");

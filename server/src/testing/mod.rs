@@ -12,6 +12,7 @@ mod app;
 mod call;
 mod dashboard;
 mod decide;
+mod keys;
 pub mod postgres;
 mod project;
 mod store;
@@ -21,6 +22,7 @@ pub use app::TestApp;
 pub use call::{Answer, Call};
 pub use dashboard::{DashboardPage, dashboard_pages};
 pub use decide::decide;
+pub use keys::plain_key;
 pub use project::{CREDITS, TestKeys, TestProject};
 pub use store::{TestStore, on_postgres, on_sqlite};
 

@@ -9,7 +9,6 @@ use l10n_api_types::deliveries::{Delivery, DeliveryStatus};
 use l10n_api_types::events::EventType;
 use l10n_api_types::publish::Published;
 use l10n_api_types::{Content, Timestamp, WebhookId};
-use l10n_formats::SourceHash;
 use l10n_server::clock::Clock as _;
 use l10n_server::config::Settings;
 use l10n_server::domain::deliveries::{self, Resender};
@@ -21,11 +20,11 @@ use l10n_server::service::Service;
 use l10n_server::store::Tx;
 use l10n_server::store::deliveries::NewDelivery;
 use l10n_server::store::events::NewEvent;
-use l10n_server::store::keys::{self, NewKey};
+use l10n_server::store::keys;
 use l10n_server::store::projects;
 use l10n_server::store::row::Json;
 use l10n_server::store::webhooks::{self, Secrets, Webhook, WebhookState};
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::{TestApp, TestStore, plain_key};
 use l10n_testkit::receiver::{Delivery as Arrived, Receiver};
 use tempfile::TempDir;
 
@@ -88,21 +87,8 @@ impl World {
     async fn greet(&self) {
         let (now, project) = (self.clock.now(), &self.project.id);
         let source = Content::Text("Hello".into());
-        let new = NewKey {
-            id: &new_id(IdKind::String, now),
-            name: "greeting",
-            namespace: None,
-            source_path: None,
-            position: 0,
-            source: &source,
-            source_hash: SourceHash::of(&source),
-            description: None,
-            max_length: None,
-            tags: None,
-            syntax: l10n_formats::text::Syntax::Mixed,
-            created_at: now,
-            updated_at: now,
-        };
+        let id = new_id(IdKind::String, now);
+        let new = plain_key(&id, "greeting", &source, now);
         let mut tx = self.service.store.begin_write().await.unwrap();
         keys::upsert(&mut tx, project, &[new]).await.unwrap();
         projects::add_counts(&mut tx, project, 1, 1).await.unwrap();

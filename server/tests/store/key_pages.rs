@@ -7,7 +7,7 @@ use l10n_server::store::keys::{self, NewKey};
 use l10n_server::store::languages::{self, Language};
 use l10n_server::store::translations::{self, NewTranslation};
 use l10n_server::store::{Store, Tx};
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{TestStore, plain_key};
 
 use crate::fixtures::{NOW, project, run};
 
@@ -88,21 +88,7 @@ async fn write_key(tx: &mut Tx, project: &ProjectId, key: &Known) {
     let (old, new) = (Content::Text("Old".into()), Content::Text("New".into()));
     let id = format!("str_{project}_{}", key.name);
     let at = NOW.plus_millis(key.updated_at);
-    let row = |source| NewKey {
-        id: &id,
-        name: &key.name,
-        namespace: key.namespace,
-        source_path: None,
-        position: 0,
-        source,
-        source_hash: SourceHash::of(source),
-        description: None,
-        max_length: None,
-        tags: None,
-        syntax: l10n_formats::text::Syntax::Mixed,
-        created_at: NOW,
-        updated_at: at,
-    };
+    let row = |source| NewKey { namespace: key.namespace, updated_at: at, ..plain_key(&id, &key.name, source, NOW) };
     keys::upsert(tx, project, &[row(&old)]).await.unwrap();
     for (language, state, stale, at) in &key.translations {
         let source_hash = SourceHash::of(if *stale { &old } else { &new });

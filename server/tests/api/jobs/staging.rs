@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use l10n_api_types::translations::RunStatus;
 use l10n_api_types::{Content, Key, Millicredits};
-use l10n_formats::SourceHash;
-use l10n_server::clock::{Clock as _, Timestamp};
+use l10n_server::clock::Clock as _;
 use l10n_server::domain::code_changes::edit::Edit;
 use l10n_server::domain::run::sweep;
 use l10n_server::engines::Pseudo;
@@ -15,7 +14,7 @@ use l10n_server::store::keys::{self as keys_store, NewKey};
 use l10n_server::store::staged_changes::{self, StagedKey};
 use l10n_server::store::staged_runs::{self, StagedRun, StagedTotals, Status};
 use l10n_server::store::{Tx, counters, lock};
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::{TestApp, TestStore, plain_key};
 use serde_json::json;
 
 use crate::jobs::fixtures::{TestWorker, ended, key, money, state, sync, sync_with, taken, text_in, translate};
@@ -190,8 +189,10 @@ async fn while_changes_of_a_live_run_are_moved_nobody_changes_or_publishes_the_p
         held.push(keys_store::find(&mut tx, project, &one.r#ref).await.unwrap().unwrap());
     }
     let content = Content::Text("Edited".to_owned());
-    let changes: Vec<StagedKey<'_>> =
-        held.iter().map(|key| StagedKey { key: row(&key.id, &key.name, &content, now), only_moves: false }).collect();
+    let changes: Vec<StagedKey<'_>> = held
+        .iter()
+        .map(|key| StagedKey { key: plain_key(&key.id, &key.name, &content, now), only_moves: false })
+        .collect();
     let run = StagedRun {
         tracking_token: new_id(IdKind::TrackingToken, now).into(),
         project_id: project.clone(),
@@ -278,24 +279,6 @@ async fn nobody_sees_a_run_before_its_end_and_what_was_given_up_is_deleted(store
     assert_eq!(taken(translate(&app, &keys(10_000)).send().await).classification.new, 10_000);
 }
 
-fn row<'a>(id: &'a str, name: &'a str, source: &'a Content, at: Timestamp) -> NewKey<'a> {
-    NewKey {
-        id,
-        name,
-        namespace: None,
-        source_path: None,
-        position: 0,
-        source,
-        source_hash: SourceHash::of(source),
-        description: None,
-        max_length: None,
-        tags: None,
-        syntax: l10n_formats::text::Syntax::Mixed,
-        created_at: at,
-        updated_at: at,
-    }
-}
-
 /// As a process leaves it that was killed between two pieces.
 async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_more(store: TestStore) {
     let app = idle(&store).await;
@@ -306,7 +289,7 @@ async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_mo
     let rows: Vec<NewKey<'_>> = ids
         .iter()
         .zip(&names)
-        .map(|(id, name)| NewKey { description: Some("of a run that died"), ..row(id, name, &content, now) })
+        .map(|(id, name)| NewKey { description: Some("of a run that died"), ..plain_key(id, name, &content, now) })
         .collect();
     let run = StagedRun {
         tracking_token: new_id(IdKind::TrackingToken, now).into(),

@@ -16,7 +16,7 @@ use l10n_server::store::row::Json;
 use l10n_server::store::source_files::NewSourceFile;
 use l10n_server::store::translations::NewTranslation;
 use l10n_server::store::{Tx, keys, output_formats, projects, source_files, translations};
-use l10n_server::testing::{TestApp, TestProject, TestStore};
+use l10n_server::testing::{TestApp, TestProject, TestStore, plain_key};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
@@ -65,19 +65,10 @@ impl App {
         let id = spec.id.map_or_else(|| new_id(IdKind::String, now), str::to_owned);
         let source = Content::Text(spec.text.into());
         let new = NewKey {
-            id: &id,
-            name: spec.name,
             namespace: spec.namespace,
             source_path: spec.source_path,
             position: spec.position,
-            source: &source,
-            source_hash: SourceHash::of(&source),
-            description: None,
-            max_length: None,
-            tags: None,
-            syntax: l10n_formats::text::Syntax::Mixed,
-            created_at: now,
-            updated_at: now,
+            ..plain_key(&id, spec.name, &source, now)
         };
         keys::upsert(tx, &self.project.id, &[new]).await.unwrap();
         projects::add_counts(tx, &self.project.id, i64::from(spec.id.is_none()), 1).await.unwrap();
