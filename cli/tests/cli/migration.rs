@@ -251,7 +251,7 @@ pub(crate) async fn empty(store: &TestStore) -> World {
     world
 }
 
-/// What `init` finds in the repository.
+/// The files that `init` finds in the repository.
 pub(crate) async fn init(world: &World, flags: &[&str]) -> Value {
     let base_url = world.base_url();
     world.json(&[&["init", "--base-url", &base_url, "--project", "acme/app"], flags].concat()).await
