@@ -22,6 +22,7 @@ mod pattern_error;
 mod printer;
 mod progress;
 mod pull_merge;
+mod pull_places;
 mod pull_plan;
 mod receiver;
 mod run;

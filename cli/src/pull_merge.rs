@@ -14,7 +14,7 @@ use crate::error::{CliError, Doing as _, Failure, unreadable};
 use crate::exit::ExitStatus;
 use crate::hash::sha256;
 use crate::progress::Progress;
-use crate::pull_plan::{Planned, PublishedFile, State, holds_all_languages};
+use crate::pull_plan::{Planned, PublishedFile, State};
 use crate::settings::Settings;
 use crate::source_files::SourceFiles;
 use crate::words::counted;
@@ -104,7 +104,7 @@ pub(crate) async fn merge_all(
             pulls.push(Pull { planned, bytes: None, lacking: Vec::new() });
             continue;
         }
-        bar.say(format!("Pulling {}", planned.file.path));
+        bar.say(format!("Pulling {}", planned.path));
         let bytes = download(delivery, version, &planned.file).await?;
         pulls.push(merged(planned, bytes, how)?);
         bar.step();
@@ -134,7 +134,7 @@ fn merged(mut planned: Planned, published: Vec<u8>, how: &Merging<'_>) -> Result
         }
         // The file is that of the source, too, which stays.
         (Ok(merged), Lacking::Prune) if holds_all => {
-            let unmergeable = |why| PullError::Unmergeable { path: planned.file.path.clone(), why };
+            let unmergeable = |why| PullError::Unmergeable { path: planned.path.clone(), why };
             let bytes = pruned(format, own.clone(), &published, how.languages).map_err(unmergeable)?;
             if bytes == own {
                 planned.state = State::Unchanged;
@@ -144,7 +144,7 @@ fn merged(mut planned: Planned, published: Vec<u8>, how: &Merging<'_>) -> Result
         }
         (Ok(merged), Lacking::Prune) => Ok(Pull { planned, bytes: Some(published), lacking: merged.kept }),
         (Err(_), Lacking::Prune) if !holds_all => Ok(Pull { planned, bytes: Some(published), lacking: Vec::new() }),
-        (Err(why), _) => Err(PullError::Unmergeable { path: planned.file.path, why }.into()),
+        (Err(why), _) => Err(PullError::Unmergeable { path: planned.path, why }.into()),
     }
 }
 
@@ -217,38 +217,6 @@ pub(crate) fn unpublished(
         }
     }
     Ok(found)
-}
-
-/// The source files of `l10n.toml`. A pull over them would undo a developer's recent changes.
-#[derive(Default)]
-pub(crate) struct Sources {
-    /// Their real paths.
-    places: BTreeSet<PathBuf>,
-    /// Published paths whose texts are in a source elsewhere.
-    needless: BTreeSet<String>,
-}
-
-impl Sources {
-    /// Those of a project with this base language.
-    pub(crate) fn of(settings: &Settings, base: Option<&LanguageCode>) -> Result<Self, CliError> {
-        let Ok((path, config)) = settings.config() else { return Ok(Self::default()) };
-        let Some(base) = config.base_language.as_deref().or(base.map(LanguageCode::as_str)) else {
-            return Ok(Self::default());
-        };
-        if config.files.is_empty() {
-            return Ok(Self::default());
-        }
-        let files = SourceFiles::of(config, path)?;
-        let base_files = files.base_if_any(base)?;
-        let places = base_files.iter().filter_map(|file| std::fs::canonicalize(&file.location).ok()).collect();
-        Ok(Self { places, needless: files.needless(base) })
-    }
-
-    /// Returns true if a published file is that of a source. Translations come into one that holds all languages.
-    pub(crate) fn have(&self, planned: &Planned) -> bool {
-        let is_there = || std::fs::canonicalize(&planned.place).is_ok_and(|place| self.places.contains(&place));
-        !holds_all_languages(&planned.file) && (self.needless.contains(&planned.file.path) || is_there())
-    }
 }
 
 /// ``2 texts: `a`, `b` ``

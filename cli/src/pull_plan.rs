@@ -11,6 +11,7 @@ use l10n_formats::locales::is_same_tag;
 use crate::context::Context;
 use crate::error::{CliError, Doing as _, ReadError, usage};
 use crate::hash::is_sha256;
+use crate::pull_places::Places;
 use crate::session::{Session, client};
 use crate::settings::{ProjectName, Settings};
 use crate::target::target;
@@ -47,6 +48,8 @@ pub(crate) enum State {
 #[derive(Debug, Clone)]
 pub(crate) struct Planned {
     pub(crate) file: PublishedFile,
+    /// Its path below the folder, which may not be that of the version.
+    pub(crate) path: String,
     pub(crate) place: PathBuf,
     pub(crate) state: State,
 }
@@ -150,17 +153,20 @@ impl PublishedVersion {
         self.languages.iter().filter(|code| !is_base(code) && is_asked(code)).cloned().collect()
     }
 
-    /// Compares every file with the disk. Refuses the whole version if one path is not safe.
-    pub(crate) fn plan(self, root: &Path) -> Result<Vec<Planned>, CliError> {
+    /// Compares every file with the disk, where `places` says that it lies. Refuses the whole version if one path is not
+    /// safe.
+    pub(crate) fn plan(self, root: &Path, places: &Places) -> Result<Vec<Planned>, CliError> {
         let plan = |file: PublishedFile| {
-            let place = target(root, &file.path)?;
+            let own = target(root, &file.path)?;
+            let path = places.path_of(&file, own.exists());
+            let place = if path == file.path { own } else { target(root, &path)? };
             let state = match std::fs::read(&place) {
                 Ok(bytes) if is_sha256(&file.sha256, &bytes) => State::Unchanged,
                 Ok(_) => State::Changed,
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::New,
                 Err(source) => return Err(ReadError { what: place.display().to_string(), source }.into()),
             };
-            Ok(Planned { file, place, state })
+            Ok(Planned { file, path, place, state })
         };
         self.files.into_iter().map(plan).collect()
     }

@@ -9,7 +9,7 @@ use super::values::language;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "An existing file keeps its order, its layout and the texts that the version lacks, which are listed; new texts are added in their place. Files are replaced completely or not at all; unchanged ones are not touched. Source files are not changed.\n\nExamples:\n  l10n pull\n  l10n pull --languages de,fr --dir build/locales\n  l10n pull --version v12 --dry-run"
+    after_help = "An existing file keeps its order, its layout and the texts that the version lacks, which are listed; new texts are added in their place. A file that spells its language otherwise (`values-iw` for `he`, `pt_br`) keeps its name. Files are replaced completely or not at all; unchanged ones are not touched. Source files are not changed.\n\nExamples:\n  l10n pull\n  l10n pull --languages de,fr --dir build/locales\n  l10n pull --version v12 --dry-run"
 )]
 pub(crate) struct PullArgs {
     /// Version, by its id or label [default: the live one]
@@ -21,7 +21,7 @@ pub(crate) struct PullArgs {
     /// Folder to write to [default: the folder of l10n.toml]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
-    /// Also overwrite the source files with the base language's files
+    /// Also write the base language's texts into the source files; templates of gettext and sources of XLIFF have them already
     #[arg(long)]
     pub(crate) include_base: bool,
     /// Make each file equal to the published one, byte for byte: texts that the version lacks are removed

@@ -22,7 +22,8 @@ use crate::args::{CheckArgs, language_codes};
 use crate::context::Context;
 use crate::error::{CliError, Failure};
 use crate::exit::ExitStatus;
-use crate::pull_merge::{Lacking, Merging, Sources, merge_all, named, unpublished};
+use crate::pull_merge::{Lacking, Merging, merge_all, named, unpublished};
+use crate::pull_places::Places;
 use crate::pull_plan::{State, delivery, live};
 use crate::run::{Upload, conclude, settle, upload_all};
 use crate::session::Session;
@@ -242,15 +243,16 @@ async fn pull_side(
     };
     version.narrow(&args.languages)?;
     let (id, base) = (version.version_id.clone(), version.base_language.clone());
-    let sources = Sources::of(&session.settings, base.as_ref())?;
+    let root = session.settings.root();
+    let places = Places::of(&session.settings, root, base.as_ref())?;
     let languages = version.translated(&args.languages);
     let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
     let how = Merging { lacking: Lacking::Keep, languages: &languages };
-    let mut plan = version.plan(session.settings.root())?;
+    let mut plan = version.plan(root, &places)?;
     let whole = unpublished(&session.settings, base.as_ref(), &args.languages, &plan)?;
-    plan.retain(|planned| !sources.have(planned));
+    plan.retain(|planned| !places.is_source(planned));
     for pull in merge_all(context, &delivery, &id, plan, &how, false).await? {
-        let path = pull.planned.file.path;
+        let path = pull.planned.path;
         if pull.planned.state != State::Unchanged {
             differences.push(Difference::File { path: path.clone(), missing: pull.planned.state == State::New });
         }

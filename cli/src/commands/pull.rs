@@ -15,7 +15,8 @@ use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::lookup::find_version;
 use crate::printer::Printer;
-use crate::pull_merge::{Lacking, Merging, Pull, Sources, Unpublished, merge_all, named, unpublished};
+use crate::pull_merge::{Lacking, Merging, Pull, Unpublished, merge_all, named, unpublished};
+use crate::pull_places::Places;
 use crate::pull_plan::{Planned, State, delivery, live, published};
 use crate::session::Session;
 use crate::words::counted;
@@ -80,13 +81,15 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     version.narrow(&args.languages)?;
     let languages = version.translated(&args.languages);
     let (version_id, label) = (version.version_id.clone(), version.label.clone());
-    let sources =
-        if args.include_base { Sources::default() } else { Sources::of(&settings, version.base_language.as_ref())? };
     let base = version.base_language.clone();
-    let plan = version.plan(&root)?;
+    let places = Places::of(&settings, &root, base.as_ref())?;
+    let plan = version.plan(&root, &places)?;
     let whole =
         if args.dir.is_none() { unpublished(&settings, base.as_ref(), &args.languages, &plan)? } else { Vec::new() };
-    let (source, plan): (Vec<Planned>, Vec<Planned>) = plan.into_iter().partition(|planned| sources.have(planned));
+    let stays = |planned: &Planned| {
+        if args.include_base { places.catalogue(planned).is_some() } else { places.is_source(planned) }
+    };
+    let (source, plan): (Vec<Planned>, Vec<Planned>) = plan.into_iter().partition(stays);
     let lacking = if args.prune { Lacking::Prune } else { Lacking::Keep };
     let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
     let how = Merging { lacking, languages: &languages };
@@ -105,7 +108,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     let printer = &context.printer;
     for planned in &changed {
         let sign = if planned.state == State::New { '+' } else { '~' };
-        printer.line(format!("{sign} {}", planned.file.path));
+        printer.line(format!("{sign} {}", planned.path));
     }
     let verb = if args.dry_run { "would be written" } else { "written" };
     let text = format!("{label} ({version_id}): {} {verb}, {} unchanged", counts.written, counts.unchanged);
@@ -114,11 +117,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     } else {
         printer.done(text)
     }
-    if counts.source > 0 {
-        let files =
-            if counts.source == 1 { "1 source file was" } else { &format!("{} source files were", counts.source) };
-        printer.note(format!("{files} not changed; --include-base writes them, too."));
-    }
+    print_sources(printer, &source, &places, args.include_base);
     print_lacking(printer, &label, lacking, &pulls, &whole);
     let with_state = |planned: Planned, source: bool, kept: Vec<String>, removed: Vec<String>| PulledFile {
         kept,
@@ -129,7 +128,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
             (false, State::Changed) => "changed",
             (false, State::Unchanged) => "unchanged",
         },
-        path: planned.file.path,
+        path: planned.path,
         language: planned.file.language,
         format: planned.file.format,
         bytes: planned.file.bytes,
@@ -146,11 +145,30 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     Ok(ExitStatus::Success)
 }
 
+/// Says which files of the base language are not written, and why.
+fn print_sources(printer: &Printer, source: &[Planned], places: &Places, include_base: bool) {
+    if include_base {
+        for planned in source {
+            let catalogue = places.catalogue(planned).unwrap_or_default();
+            printer.note(format!("{} is not written: {catalogue} has the texts of the base language.", planned.path));
+        }
+        return;
+    }
+    let files = match source.len() {
+        0 => return,
+        1 => "1 source file was".to_owned(),
+        count => format!("{count} source files were"),
+    };
+    let can_be_written = source.iter().any(|planned| places.catalogue(planned).is_none());
+    let how = if can_be_written { "; --include-base writes them, too" } else { "" };
+    printer.note(format!("{files} not changed{how}."));
+}
+
 /// Lists texts of the files that the version lacks.
 fn print_lacking(printer: &Printer, label: &str, lacking: Lacking, pulls: &[Pull], whole: &[Unpublished]) {
     let mut kept = false;
     for pull in pulls.iter().filter(|pull| !pull.lacking.is_empty()) {
-        let (path, texts) = (&pull.planned.file.path, named(&pull.lacking));
+        let (path, texts) = (&pull.planned.path, named(&pull.lacking));
         match lacking {
             Lacking::Prune => printer.note(format!("{path}: removed texts that {label} lacks, {texts}")),
             Lacking::Keep => {

@@ -3,14 +3,14 @@
 mod error;
 mod find;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use l10n_client::api::FormatId;
 use l10n_client::api::output_formats::{EmptyAs, NewOutputFormat};
 use l10n_client::api::translations::SYNC_FILE_CAP;
 use l10n_formats::files::{self, Format, Kind};
-use l10n_formats::locales::is_same_tag;
+use l10n_formats::locales::{canonicalize, is_same_tag};
 use l10n_formats::template::{Pattern, Template};
 
 pub(crate) use self::error::SourceError;
@@ -50,8 +50,8 @@ impl Entry {
         self.output.as_deref().and_then(|output| Pattern::parse(output).ok())
     }
 
-    /// The path of the translation into the base language, if the source is there in its stead.
-    fn needless(&self, base: &str) -> Option<String> {
+    /// The path of the translation into the base language, and the source, if that is there in its stead.
+    fn base_stand_in(&self, base: &str) -> Option<(String, StandIn)> {
         let output = Template::parse(self.output.as_deref()?).ok()?;
         let format = files::by_id(self.format?);
         let (habits, source) = (format.habits(), self.source.as_str());
@@ -60,8 +60,18 @@ impl Entry {
             Some(output == Template::parse(&format!("{before}{}{after}", habits.spelling.placeholder())).ok()?)
         };
         let stands_in = !self.source.has_language() && (habits.is_template(source) || has_place() == Some(true));
-        stands_in.then(|| output.render(&base.into(), None))
+        let stand_in = StandIn { source: source.to_owned(), is_catalogue: format.kind() == Kind::Bilingual };
+        stands_in.then(|| (output.render(&base.into(), None), stand_in))
     }
+}
+
+/// A source that is there in the stead of a translation into the base language, since its path names no language.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StandIn {
+    /// Its path.
+    pub(crate) source: String,
+    /// It has places for translations, which stay empty, as a template of gettext has.
+    pub(crate) is_catalogue: bool,
 }
 
 /// Returns true if files of the format, or of every format that has such names, hold all languages.
@@ -100,6 +110,13 @@ impl SourceFile {
         let namespaced =
             self.namespace.as_deref().and_then(|namespace| name.strip_prefix(namespace)?.strip_prefix(':'));
         namespaced.unwrap_or(name)
+    }
+
+    /// The path that a version has of a file in its language.
+    fn path_in_version(&self) -> Option<String> {
+        let language = canonicalize(self.language.as_deref()?).ok()?;
+        let template = Template::parse(&self.template).ok()?;
+        Some(template.render(&language.as_str().into(), None))
     }
 
     /// The file once for each language that it is translated into, if it holds all of them.
@@ -167,10 +184,26 @@ impl SourceFiles {
         Ok(without_repeats(found))
     }
 
-    /// The paths of translations into the base language that no one needs: their source lies beside them, without a
-    /// language in its path, as `values/strings.xml` does.
-    pub(crate) fn needless(&self, base: &str) -> BTreeSet<String> {
-        self.entries.iter().filter_map(|entry| entry.needless(base)).collect()
+    /// The sources that are there in the stead of translations into the base language, by the paths of these:
+    /// `values/strings.xml` for `values-en/strings.xml`.
+    pub(crate) fn base_stand_ins(&self, base: &str) -> BTreeMap<String, StandIn> {
+        self.entries.iter().filter_map(|entry| entry.base_stand_in(base)).collect()
+    }
+
+    /// The files below a folder that spell their language otherwise than a version does, by the path that a version has:
+    /// `values-iw/strings.xml` for `values-he/strings.xml`.
+    pub(crate) fn spelled_otherwise(&self, folder: &Path) -> Result<BTreeMap<String, String>, SourceError> {
+        let files = Self { root: folder.to_owned(), entries: self.entries.clone() };
+        let mut found = BTreeMap::new();
+        for (index, entry) in files.entries.iter().enumerate() {
+            let pattern = entry.output_pattern().unwrap_or_else(|| entry.source.clone());
+            for file in files.matching(index, &pattern)? {
+                if let Some(path) = file.path_in_version().filter(|path| *path != file.path) {
+                    found.entry(path).or_insert(file.path);
+                }
+            }
+        }
+        Ok(found)
     }
 
     /// The files in the base language. An entry without a match is an error, because success would hide it.
@@ -373,7 +406,25 @@ mod tests {
                 ("res/values-pt-rBR/a.xml", Some("pt-BR"))
             ]
         );
-        assert_eq!(files.needless("en").into_iter().collect::<Vec<_>>(), ["res/values-en/a.xml"]);
+        let stand_in = StandIn { source: "res/values/a.xml".to_owned(), is_catalogue: false };
+        assert_eq!(files.base_stand_ins("en"), BTreeMap::from([("res/values-en/a.xml".to_owned(), stand_in)]));
+    }
+
+    #[test]
+    fn a_file_whose_language_is_spelled_otherwise_is_found_by_the_path_of_versions() {
+        let (folder, files) = project(
+            &["res/values/a.xml", "res/values-iw-rIL/a.xml", "res/values-de/a.xml", "l/in/a.json", "l/pt_BR/a.json"],
+            "[[files]]\nsource = \"res/values/a.xml\"\nformat = \"android\"\noutput = \"res/values-{androidLanguage}/a.xml\"\n\
+             [[files]]\nsource = \"l/{language}/{namespace}.json\"\nformat = \"json\"\n",
+        );
+        let found = files.spelled_otherwise(folder.path()).unwrap();
+        let pairs = [
+            ("l/id/a.json", "l/in/a.json"),
+            ("l/pt-BR/a.json", "l/pt_BR/a.json"),
+            ("res/values-he-rIL/a.xml", "res/values-iw-rIL/a.xml"),
+        ];
+        assert_eq!(found, pairs.map(|(path, own)| (path.to_owned(), own.to_owned())).into());
+        assert_eq!(files.spelled_otherwise(&folder.path().join("res")).unwrap(), BTreeMap::new());
     }
 
     #[cfg(unix)]

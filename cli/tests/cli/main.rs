@@ -27,6 +27,7 @@ mod migration_bases;
 mod migration_platforms;
 mod noted;
 mod offline;
+mod old_languages;
 mod once;
 mod operations;
 mod output;

@@ -279,7 +279,7 @@ pub(crate) async fn moves_in(store: &TestStore, repository: &Repository) -> Worl
 }
 
 /// The files below a folder, by their paths.
-fn contents(root: &Path) -> BTreeMap<String, String> {
+pub(crate) fn contents(root: &Path) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {

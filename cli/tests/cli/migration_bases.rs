@@ -4,7 +4,7 @@
 use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
 
-use crate::migration::{Repository, empty, init, moves_in};
+use crate::migration::{Repository, contents, empty, init, moves_in};
 
 both_engines!(
     an_app_of_android_keeps_every_byte,
@@ -13,6 +13,7 @@ both_engines!(
     a_library_of_net_keeps_every_byte,
     a_template_of_gettext_without_catalogues_gets_them,
     a_template_of_gettext_beside_its_catalogues_keeps_every_byte,
+    texts_of_the_base_language_go_into_the_file_without_a_language,
 );
 
 /// Two files, folders that name no language, a language with a region, and quotes, CDATA and tags.
@@ -135,4 +136,52 @@ async fn a_template_of_gettext_beside_its_catalogues_keeps_every_byte(store: Tes
         language: "pl",
     };
     moves_in(&store, &repository).await;
+}
+
+/// `pull --include-base` writes into the file that the program falls back on, and makes none beside it.
+async fn texts_of_the_base_language_go_into_the_file_without_a_language(store: TestStore) {
+    let world = empty(&store).await;
+    let strings = "<resources>\n    <string name=\"hello\">Hello</string>\n</resources>\n";
+    let resx = "<root>\n  <data name=\"hello\" xml:space=\"preserve\"><value>Hello</value></data>\n</root>\n";
+    let files = [
+        ("app/src/main/res/values/strings.xml", strings),
+        ("App.xcodeproj/project.pbxproj", "\t\t\tdevelopmentRegion = en;\n"),
+        ("App/Base.lproj/Main.strings", "\"hello\" = \"Hello\";\n"),
+        ("src/main/resources/messages.properties", "hello=Hello\n"),
+        ("src/Resources.resx", resx),
+        ("src/Resources.de.resx", &resx.replace("Hello<", "Hallo<")),
+        ("po/app.pot", TEMPLATE),
+        ("pom.xml", "<project/>\n"),
+    ];
+    files.iter().for_each(|(path, text)| world.write(path, text));
+    init(&world, &["--base-language", "en"]).await;
+    world.ok(&["sync", "--languages", "fr"]).await;
+    world.ok(&["publish"]).await;
+    // Texts that the code has changed since.
+    for (path, text) in files {
+        if path != "po/app.pot" && path != "src/Resources.de.resx" {
+            world.write(path, &text.replace("Hello", "Hi"));
+        }
+    }
+    let before = contents(world.folder.path());
+    let output = world.ok(&["pull", "--languages", "en"]).await;
+    assert_eq!(contents(world.folder.path()), before);
+    assert!(
+        output.stderr.contains("5 source files were not changed; --include-base writes them, too."),
+        "{}",
+        output.stderr
+    );
+    let output = world.ok(&["pull", "--languages", "en", "--include-base"]).await;
+    assert!(
+        output.stderr.contains("po/en.po is not written: po/app.pot has the texts of the base language."),
+        "{}",
+        output.stderr
+    );
+    let mut after = contents(world.folder.path());
+    after.remove("l10n.toml");
+    assert_eq!(after, files.map(|(path, text)| (path.to_owned(), text.to_owned())).into());
+    // Another folder gets the same names.
+    world.ok(&["pull", "--languages", "en", "--include-base", "--dir", "out"]).await;
+    assert_eq!(world.read("out/app/src/main/res/values/strings.xml"), strings);
+    assert!(!world.path("out/po").exists() && !world.path("out/app/src/main/res/values-en").exists());
 }

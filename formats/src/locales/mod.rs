@@ -52,10 +52,34 @@ pub fn is_tag_like(text: &str) -> bool {
         && parts.all(|part| (1..=8).contains(&part.len()) && part.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
-/// Returns true if two spellings are one tag: `pt_br` and `pt-BR`.
+/// Languages whose code has changed: the code that old files of Android and Java have, and that of today. Each is what
+/// [`canonicalize`] makes of it.
+const RENAMED: [(&str, &str); 6] =
+    [("iw", "he"), ("in", "id"), ("ji", "yi"), ("jw", "jv"), ("mo", "ro"), ("tl", "fil")];
+
+/// Returns true if two spellings are one tag: `pt_br` and `pt-BR`, `iw` and `he`.
 #[must_use]
 pub fn is_same_tag(a: &str, b: &str) -> bool {
-    a.replace('_', "-").eq_ignore_ascii_case(&b.replace('_', "-"))
+    let split = |tag| {
+        let (language, rest) = str::split_at(tag, tag.find(['-', '_']).unwrap_or(tag.len()));
+        let renamed = RENAMED.iter().find(|(old, _)| old.eq_ignore_ascii_case(language));
+        (renamed.map_or(language, |(_, new)| new), rest)
+    };
+    let is_same_byte = |(a, b): (u8, u8)| {
+        let plain = |byte: u8| if byte == b'_' { b'-' } else { byte.to_ascii_lowercase() };
+        plain(a) == plain(b)
+    };
+    let ((a, a_rest), (b, b_rest)) = (split(a), split(b));
+    a.eq_ignore_ascii_case(b) && a_rest.len() == b_rest.len() && a_rest.bytes().zip(b_rest.bytes()).all(is_same_byte)
+}
+
+/// The tag as files have it that are older than its language's code: `iw-IL` for `he-IL`; `None` where the code has not
+/// changed.
+#[must_use]
+pub fn old_tag(tag: &str) -> Option<String> {
+    let (language, rest) = tag.split_at(tag.find(['-', '_']).unwrap_or(tag.len()));
+    let (old, _) = RENAMED.iter().find(|(_, new)| *new == language)?;
+    Some(format!("{old}{rest}"))
 }
 
 /// The direction that the language is written in; left to right where CLDR does not say.
@@ -87,7 +111,13 @@ mod tests {
     #[test]
     fn spellings_of_one_tag_are_one() {
         assert!(is_same_tag("pt_br", "pt-BR"));
-        assert!(!is_same_tag("pt", "pt-BR"));
+        assert!(!is_same_tag("pt", "pt-BR") && !is_same_tag("pt-BR", "pt-PT"));
+        assert!(is_same_tag("iw_IL", "he-IL") && is_same_tag("he", "IW") && !is_same_tag("in", "he"));
+        for (old, new) in RENAMED {
+            assert_eq!(canonicalize(old).as_deref(), Ok(new));
+            assert!(is_same_tag(old, new));
+        }
+        assert_eq!((old_tag("he-IL").as_deref(), old_tag("de")), (Some("iw-IL"), None));
         assert!(is_tag_like("zh-Hant-TW") && is_tag_like("en") && !is_tag_like("english"));
     }
 

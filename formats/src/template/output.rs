@@ -5,6 +5,7 @@ use std::fmt;
 use l10n_api_types::LanguageCode;
 
 use super::grammar::{Piece, Placeholder, Spelling, pieces};
+use crate::locales::old_tag;
 
 /// Longest template, in bytes.
 const LONGEST: usize = 512;
@@ -145,10 +146,16 @@ impl Template {
         filled
     }
 
-    /// Returns the placeholders' values if `path` is this template in the base language. A namespace is one path part.
+    /// Returns the placeholders' values if `path` is this template in a language, which it may spell by a former code: `iw` for
+    /// `he`. A namespace is one path part.
     #[must_use]
-    pub fn matches(&self, path: &str, base_language: &LanguageCode) -> Option<Captured> {
-        match self.fill(base_language) {
+    pub fn matches(&self, path: &str, language: &LanguageCode) -> Option<Captured> {
+        let old = || self.matches_tag(path, &old_tag(language.as_str())?.into());
+        self.matches_tag(path, language).or_else(old)
+    }
+
+    fn matches_tag(&self, path: &str, tag: &LanguageCode) -> Option<Captured> {
+        match self.fill(tag) {
             Rendered { before, after: None } => (path == before).then_some(Captured { namespace: None }),
             Rendered { before, after: Some(after) } => {
                 let namespace = path.strip_prefix(before.as_str())?.strip_suffix(after.as_str())?;
@@ -281,6 +288,13 @@ mod tests {
         for other in ["locales/de/app.json", "locales/en/a/b.json", "locales/en/.json", "x/locales/en/app.json"] {
             assert_eq!(namespace(other), None, "{other}");
         }
+        let hebrew = |path: &str, language: &str| {
+            let android = Template::parse("res/values-{androidLanguage}/{namespace}.xml").unwrap();
+            android.matches(path, &language.into()).and_then(|captured| captured.namespace)
+        };
+        assert_eq!(hebrew("res/values-iw/app.xml", "he").as_deref(), Some("app"));
+        assert_eq!(hebrew("res/values-iw-rIL/app.xml", "he-IL").as_deref(), Some("app"));
+        assert_eq!(hebrew("res/values-iw/app.xml", "id"), None);
         let plain = Template::parse("{language}.json").unwrap();
         assert_eq!(plain.matches("en.json", &"en".into()), Some(Captured { namespace: None }));
     }
