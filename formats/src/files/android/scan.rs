@@ -109,7 +109,7 @@ impl Scanner<'_> {
             }
             refers |= is_reference(tree, item);
             let whole = lines_of(tree.text, range);
-            values.push(self.texts.read(item, Some(Form { category, category_at, whole })));
+            values.push(self.texts.read(item, Some(Form { category, category_at, whole, in_row: None })));
         }
         if !seen.contains(&PluralCategory::Other) && !seen.is_empty() {
             let name = shown(&resource.name);

@@ -147,7 +147,8 @@ impl Scanner<'_> {
                 let message = format!("{} has two texts for {}", shown(&variable.name), category.as_str());
                 return Err(Fault::at(range.start, message));
             }
-            let form = Form { category, category_at: tree.inner(pair.key), whole: lines_of(tree.text, range) };
+            let form =
+                Form { category, category_at: tree.inner(pair.key), whole: lines_of(tree.text, range), in_row: None };
             values.push(Value { text: found.text, at: found.at, hand: found.hand, form: Some(form) });
         }
         if !is_plural || !seen.contains(&PluralCategory::Other) {

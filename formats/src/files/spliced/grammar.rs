@@ -219,6 +219,19 @@ pub(in crate::files) struct Form {
     pub(in crate::files) category_at: Range<usize>,
     /// All that goes when the form goes, with its line end.
     pub(in crate::files) whole: Range<usize>,
+    /// For one that stands in a row with others.
+    pub(in crate::files) in_row: Option<InRow>,
+}
+
+/// A form between others that a mark separates, as in `{one: a, other: b}`.
+#[derive(Debug, Clone)]
+pub(in crate::files) struct InRow {
+    /// Its name and value alone.
+    pub(in crate::files) bare: Range<usize>,
+    /// The text that separates it from others: `, `.
+    pub(in crate::files) mark: String,
+    /// The mark before it goes with it, and not the one after it.
+    pub(in crate::files) is_after_mark: bool,
 }
 
 /// The way in which a file is written.

@@ -25,7 +25,7 @@ use l10n_api_types::{Content, FormatId, Plural};
 
 pub(super) use self::comments::described;
 pub(super) use self::grammar::{
-    Fault, Form, Grammar, Group, Hand, Neighbour, New, Place, Scan, Tables, Value, Written,
+    Fault, Form, Grammar, Group, Hand, InRow, Neighbour, New, Place, Scan, Tables, Value, Written,
 };
 pub(super) use self::nest::{Indent, Level, Nest, Nesting, Vacancy};
 pub(super) use self::source::{Charset, Encoding, Source};

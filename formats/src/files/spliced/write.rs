@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use l10n_api_types::{Content, Plural, PluralCategory};
 
-use super::grammar::{Grammar, Place, Value, Written};
+use super::grammar::{Grammar, InRow, Place, Value, Written};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::plural::{Forms, Needed};
@@ -134,6 +134,12 @@ impl<G: Grammar> Spliced<G> {
             line.replace(form.category_at.clone(), category.as_str().to_owned());
             line.replace(value.at.clone(), self.spelled(skeleton, value, &text));
             let at = if is_after { form.whole.end } else { form.whole.start };
+            if let Some(InRow { bare, mark, is_after_mark }) = &form.in_row {
+                let line = line.write_part(&skeleton.source, bare);
+                let (before, after) = if *is_after_mark { (mark.as_str(), "") } else { ("", mark.as_str()) };
+                splices.insert(at, format!("{before}{line}{after}"));
+                continue;
+            }
             let mut line = line.write_part(&skeleton.source, &form.whole);
             if form.whole.end == skeleton.source.text.len() && !line.ends_with('\n') {
                 // The last line of the file has no end.

@@ -326,7 +326,7 @@ fn forms(rows: Vec<Row>, dotted: u8) -> Vec<Value> {
     let form = |row: Row| {
         let category = category(row.key.last()?)?;
         let Item::Text { text, at, hand } = row.value else { return None };
-        let form = Some(Form { category, category_at: row.last_at, whole: row.lines });
+        let form = Some(Form { category, category_at: row.last_at, whole: row.lines, in_row: None });
         Some(Value { text, at, hand: hand | dotted, form })
     };
     rows.into_iter().filter_map(form).collect()

@@ -339,6 +339,9 @@ impl<'t> Scanner<'t> {
                     refers |= self.items(pair, *child, &format!("{name}.{index}"), group)?;
                 }
             }
+            Kind::Map(_) if let Some(values) = forms(tree, node).filter(|_| own.is_flow) => {
+                self.element(pair, (name, own), group, values, Some(ARG.to_owned()));
+            }
             Kind::Map(_) => {
                 let mut keys = HashMap::new();
                 for (key, value, _) in tree.pairs(node) {
@@ -349,20 +352,31 @@ impl<'t> Scanner<'t> {
             }
             Kind::Scalar(..) => {
                 if let Some(value) = text(own).filter(|_| !own.is_tagged) {
-                    self.places.push(Place {
-                        name: name.to_owned(),
-                        group,
-                        name_at: pair.key.at.clone(),
-                        description: pair.description.clone(),
-                        whole: own.at.clone(),
-                        values: vec![value],
-                        arg: None,
-                        list: Some(pair.whole.clone()),
-                    });
+                    self.element(pair, (name, own), group, vec![value], None);
                 }
             }
             Kind::Alias => {}
         }
         Ok(refers)
+    }
+
+    fn element(
+        &mut self,
+        pair: &Pair<'_>,
+        (name, node): (&str, &Node),
+        group: usize,
+        values: Vec<Value>,
+        arg: Option<String>,
+    ) {
+        self.places.push(Place {
+            name: name.to_owned(),
+            group,
+            name_at: pair.key.at.clone(),
+            description: pair.description.clone(),
+            whole: node.at.clone(),
+            values,
+            arg,
+            list: Some(pair.whole.clone()),
+        });
     }
 }

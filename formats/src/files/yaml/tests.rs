@@ -134,6 +134,48 @@ fn plurals_have_the_categories_of_the_language() {
     assert_eq!(rendered(japanese, "en", &[("n", said)]), "en:\n  n:\n    one: a\n    other: b");
 }
 
+/// Forms between braces: `other` stays wherever it stands, and the comma goes with the form beside it.
+#[test]
+fn plurals_between_braces_keep_their_layout() {
+    let (one, few, other) = (PluralCategory::One, PluralCategory::Few, PluralCategory::Other);
+    let plural = |forms: &[(PluralCategory, &str)]| {
+        let forms = forms.iter().map(|(category, text)| (*category, (*text).to_owned())).collect();
+        Content::Plural(Plural { arg: "count".to_owned(), forms })
+    };
+    let polish = plural(&[(one, "1"), (few, "b, c"), (PluralCategory::Many, "m"), (other, "w")]);
+    let japanese = plural(&[(other, "w")]);
+    for (english, in_polish, in_japanese) in [
+        ("{other: b, one: a}", "{other: w, one: \"1\", few: \"b, c\", many: m}", "{other: w}"),
+        ("{ one: a, other: b }", "{ one: \"1\", few: \"b, c\", many: m, other: w }", "{ other: w }"),
+        ("{other: b}", "{one: \"1\", few: \"b, c\", many: m, other: w}", "{other: w}"),
+        ("{few: x, other: b, one: a,}", "{few: \"b, c\", many: m, other: w, one: \"1\",}", "{other: w,}"),
+        ("{'one':'a','other':'b'}", "{'one':'1','few':'b, c','many':'m','other':'w'}", "{'other':'w'}"),
+        (
+            "{\n      one: a, # c\n      other: b\n    }",
+            "{\n      one: \"1\", # c\n      few: \"b, c\", many: m, other: w\n    }",
+            "{\n      other: w\n    }",
+        ),
+        (
+            "{\n    one: a,\n    other: b\n  }",
+            "{\n    one: \"1\",\n    few: \"b, c\",\n    many: m,\n    other: w\n  }",
+            "{\n    other: w\n  }",
+        ),
+    ] {
+        let file = format!("en:\n  k: {english} # end\n  z: Z\n");
+        assert!(read(&file).starts_with("k = ") && read(&file).contains("other b"), "{}", read(&file));
+        for (language, said, expected) in [("pl", &polish, in_polish), ("ja", &japanese, in_japanese)] {
+            let out = rendered(&file, language, &[("k", said.clone()), ("z", text("Z"))]);
+            assert_eq!(out, format!("{language}:\n  k: {expected} # end\n  z: Z\n"));
+            assert_eq!(yaml().parse(out.as_bytes()).unwrap().entries[0].content, *said);
+        }
+    }
+    // Within other braces, and where names have marks of their own.
+    assert_eq!(read("k: {m: {one: a, other: b}, t: T}\n"), "k.m = one a | other b\nk.t = T");
+    let nested = rendered("k: {m: {other: b, one: a}, t: T}\n", "pl", &[("k.m", polish), ("k.t", text("T"))]);
+    assert_eq!(nested, "k: {m: {other: w, one: \"1\", few: \"b, c\", many: m}, t: T}\n");
+    assert_eq!(read("k: {? one : a, other: b}\n"), "k.one = a\nk.other = b");
+}
+
 #[test]
 fn what_has_no_translation_goes_with_its_lists_groups_and_comments() {
     let file = "en:\n  # About a\n  a: A\n  # key: old\n  b:\n    c:\n      d: D\n    e: [x, w]\n  f:\n    g: G\n    h: 1\n  i: &i I\n  j: *i\n";

@@ -1,12 +1,14 @@
 //! Values of a YAML file: texts, plurals, what is none, and comments.
 
+use std::ops::Range;
+
 use l10n_api_types::PluralCategory;
 use saphyr_parser::ScalarStyle;
 
 use super::kinds::is_string;
 use super::tree::{Kind, Node, Tree};
 use super::{BLOCK, DOUBLE, FLOW, PLAIN, SINGLE};
-use crate::files::spliced::{Form, Value};
+use crate::files::spliced::{Form, InRow, Value};
 
 /// The text of a scalar; `None` for what is no string.
 pub(super) fn text(node: &Node) -> Option<Value> {
@@ -31,27 +33,56 @@ pub(super) fn forms(tree: &Tree<'_>, map: usize) -> Option<Vec<Value>> {
     let mut seen = Vec::new();
     let mut values = Vec::new();
     for (at, (key, node)) in pairs.iter().enumerate() {
-        let Kind::Scalar(name, ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted) = &key.kind
-        else {
-            return None;
+        let Kind::Scalar(name, style) = &key.kind else { return None };
+        let category_at = match style {
+            ScalarStyle::Plain => key.at.clone(),
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => key.at.start + 1..key.at.end - 1,
+            ScalarStyle::Literal | ScalarStyle::Folded => return None,
         };
         let category = PluralCategory::ALL.iter().copied().find(|category| category.as_str() == name)?;
         if node.is_anchored || key.is_anchored || node.is_tagged || seen.contains(&category) {
             return None;
         }
-        let next = pairs.get(at + 1).map(|(next, _)| next.at.start);
-        let whole = match (is_flow, next) {
-            (false, _) => tree.line_start(key.at.start)..tree.line_end(node.at.end),
-            (true, Some(next)) => key.at.start..next,
-            // It has no comma, so that nothing can come after it.
-            (true, None) if category == PluralCategory::Other => key.at.start..node.at.end,
-            (true, None) => return None,
+        let (whole, in_row) = if is_flow {
+            let (whole, in_row) = row(tree, map, &pairs, at, seen.contains(&PluralCategory::Other))?;
+            (whole, Some(in_row))
+        } else {
+            (tree.line_start(key.at.start)..tree.line_end(node.at.end), None)
         };
         seen.push(category);
-        let form = Some(Form { category, category_at: key.at.clone(), whole });
+        let form = Some(Form { category, category_at, whole, in_row });
         values.push(Value { form, ..text(node)? });
     }
     seen.contains(&PluralCategory::Other).then_some(values)
+}
+
+/// A form between braces, and all that goes with it. `other` always stays, so that those before it go with the comma after
+/// them, and those after it with the comma before them. `None` where more than commas and blanks stands between forms.
+fn row(
+    tree: &Tree<'_>,
+    map: usize,
+    pairs: &[(&Node, &Node)],
+    at: usize,
+    is_after_other: bool,
+) -> Option<(Range<usize>, InRow)> {
+    let (key, node) = pairs.get(at)?;
+    let before = at.checked_sub(1).and_then(|before| pairs.get(before)).map(|(_, node)| node.at.end);
+    let next = pairs.get(at + 1).map(|(key, _)| key.at.start);
+    let has_properties =
+        |from: usize, to: usize| tree.text.get(from..to).is_none_or(|text| text.contains(['?', '&', '!']));
+    if has_properties(before.unwrap_or(tree.node(map)?.at.start), key.at.start) {
+        return None;
+    }
+    let bare = key.at.start..node.at.end;
+    let is_mark = |text: &&str| text.trim() == ",";
+    let first = pairs.first_chunk::<2>().and_then(|[(_, one), (two, _)]| tree.text.get(one.at.end..two.at.start));
+    let mark = first.filter(is_mark).unwrap_or(", ").to_owned();
+    let whole = match (before, next) {
+        (Some(before), _) if is_after_other => before..bare.end,
+        (_, Some(next)) => bare.start..next,
+        _ => bare.clone(),
+    };
+    Some((whole, InRow { bare, mark, is_after_mark: is_after_other }))
 }
 
 /// Returns true if blanks stand in the lines after the last text.

@@ -32,7 +32,7 @@ fn value(column: usize, number: usize) -> BoxedStrategy<String> {
             let line = |text: &str| text.replace('\n', " ");
             format!("\n{few}one: {}\n{few}other: {}", line(&one), line(&other))
         }),
-        1 => prop_oneof![Just(" [a, 'b', 1]"), Just(" {one: a, other: b}"), Just(" {x: a}")].prop_map(str::to_owned),
+        1 => prop_oneof![Just(" [a, 'b', 1]"), Just(" {one: a, other: b}"), Just(" {x: a}"), Just(" { other: b, 'one': a,}"), Just(" {x: {one: a, other: b}, z: [a]}")].prop_map(str::to_owned),
         1 => scalar().prop_map(move |text| format!("\n{items}- {}\n{items}- b", text.replace('\n', " "))),
     ]
     .boxed()
