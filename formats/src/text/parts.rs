@@ -1,6 +1,8 @@
 //! Texts whose plural forms stand side by side, with `|` between them: of Laravel, vue-i18n and Docusaurus.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
+
+use l10n_api_types::PluralCategory;
 
 use super::message::{Branch, Choice, ChoiceKind, Message, Part};
 use super::placeholders::scan;
@@ -33,6 +35,36 @@ pub fn parse(text: &str, syntax: Syntax) -> Option<Message> {
     Some(Message { range: 0..text.len(), parts: vec![Part::Choice(choice)] })
 }
 
+/// The categories of the parts of a text of Laravel, by Laravel's own table. It knows languages and regions with an underscore
+/// alone: of any other name it takes the first part.
+#[must_use]
+pub fn laravel_categories(language: &str) -> &'static [PluralCategory] {
+    use PluralCategory::{Few, Many, One, Other, Two, Zero};
+    match language.split(['-', '_']).next().unwrap_or_default() {
+        "ar" => &[Zero, One, Two, Few, Many, Other],
+        "sl" => &[One, Two, Few, Other],
+        "mt" => &[One, Few, Many, Other],
+        "cy" => &[One, Two, Many, Other],
+        "ru" | "uk" | "be" | "pl" => &[One, Few, Many],
+        "sr" | "hr" | "bs" | "cs" | "sk" | "lt" | "ro" => &[One, Few, Other],
+        "lv" => &[Zero, One, Other],
+        "ga" => &[One, Two, Other],
+        "ja" | "ko" | "zh" | "tr" | "id" | "vi" | "th" => &[Other],
+        _ => &[One, Other],
+    }
+}
+
+/// The numbers for which Laravel takes a part, where the part says them: `{0}`, `{2,3}`, `[2,*]`.
+#[must_use]
+pub fn condition(part: &str) -> Option<RangeInclusive<u64>> {
+    let part = part.trim_start();
+    let inside = part.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+    let (inside, _) = inside.or_else(|| part.strip_prefix('[').and_then(|rest| rest.split_once(']')))?;
+    let (from, to) = inside.split_once(',').unwrap_or((inside, inside));
+    let number = |text: &str, open: u64| if text.trim() == "*" { Some(open) } else { text.trim().parse().ok() };
+    Some(number(from, 0)?..=number(to, u64::MAX)?)
+}
+
 fn of(range: Range<usize>) -> Message {
     Message { range: range.clone(), parts: vec![Part::Text(range)] }
 }
@@ -45,6 +77,23 @@ mod tests {
         let Some(message) = parse(text, syntax) else { return Vec::new() };
         let [Part::Choice(choice)] = &message.parts[..] else { panic!("{message:?}") };
         choice.branches.iter().map(|branch| &text[branch.message.range.clone()]).collect()
+    }
+
+    #[test]
+    fn conditions_of_laravel_are_numbers_or_ranges() {
+        for (part, expected) in [
+            ("{0} none", Some(0..=0)),
+            (" [2,*] many", Some(2..=u64::MAX)),
+            ("[*,3]x", Some(0..=3)),
+            ("{1,4} x", Some(1..=4)),
+            ("{name} x", None),
+            ("[a] x", None),
+            ("x {0}", None),
+            ("{-1} x", None),
+            ("{", None),
+        ] {
+            assert_eq!(condition(part), expected, "{part}");
+        }
     }
 
     #[test]

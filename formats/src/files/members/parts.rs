@@ -2,15 +2,14 @@
 
 use l10n_api_types::{Content, Plural, PluralCategory};
 
-use PluralCategory::{Few, Many, One, Other, Two, Zero};
-
 use crate::locales::Plurals;
+use crate::text::parts::laravel_categories;
 
 /// The form that fits any number.
 pub(super) fn other(content: Content, _language: &str) -> String {
     match content {
         Content::Text(text) => text,
-        Content::Plural(Plural { mut forms, .. }) => forms.remove(Other).unwrap_or_default(),
+        Content::Plural(Plural { mut forms, .. }) => forms.remove(PluralCategory::Other).unwrap_or_default(),
     }
 }
 
@@ -19,25 +18,9 @@ pub(super) fn docusaurus_parts(content: Content, language: &str) -> String {
     parts(content, &Plurals::cardinal(language).categories())
 }
 
-/// As many parts as Laravel's own table has. It knows languages and regions with an underscore alone: of any other name it
-/// takes the first part.
+/// As many parts as Laravel's own table has.
 pub(in crate::files) fn laravel_parts(content: Content, language: &str) -> String {
     parts(content, laravel_categories(language))
-}
-
-fn laravel_categories(language: &str) -> &'static [PluralCategory] {
-    match language.split(['-', '_']).next().unwrap_or_default() {
-        "ar" => &[Zero, One, Two, Few, Many, Other],
-        "sl" => &[One, Two, Few, Other],
-        "mt" => &[One, Few, Many, Other],
-        "cy" => &[One, Two, Many, Other],
-        "ru" | "uk" | "be" | "pl" => &[One, Few, Many],
-        "sr" | "hr" | "bs" | "cs" | "sk" | "lt" | "ro" => &[One, Few, Other],
-        "lv" => &[Zero, One, Other],
-        "ga" => &[One, Two, Other],
-        "ja" | "ko" | "zh" | "tr" | "id" | "vi" | "th" => &[Other],
-        _ => &[One, Other],
-    }
 }
 
 fn parts(content: Content, categories: &[PluralCategory]) -> String {
@@ -52,6 +35,8 @@ fn parts(content: Content, categories: &[PluralCategory]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use PluralCategory::{Few, Many, One, Other};
+
     use super::*;
 
     #[test]

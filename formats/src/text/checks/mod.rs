@@ -10,6 +10,7 @@ mod letters;
 mod many;
 mod markup;
 mod pairs;
+mod parts;
 mod references;
 mod report;
 mod rules;
@@ -212,6 +213,7 @@ impl Checker {
         structure::placeholders(&source, &target, pair, &mut report);
         references::references(&source, &target, &mut report);
         icu::choices(&source, &target, &self.rules, &mut report);
+        parts::parts(&source, &target, &self.rules, &mut report);
         markup::tags(&source, &target, &mut report);
         markup::unsafe_html(pair, &mut report);
         style::edges(&source, &target, &self.rules, &mut report);

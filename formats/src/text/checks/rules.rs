@@ -1,5 +1,7 @@
 //! The facts about two languages that the checks need, looked up once.
 
+use std::ops::RangeInclusive;
+
 use l10n_api_types::{PluralCategory, PluralKey};
 
 use crate::locales::{Plurals, source_categories};
@@ -14,8 +16,9 @@ pub(super) struct Rules {
     pub(super) names_script: bool,
     /// Cardinal, then ordinal.
     plurals: [Table; 2],
-    /// The source's rules for amounts.
+    /// The rules of both for amounts.
     source: Plurals,
+    target: Plurals,
 }
 
 #[derive(Debug)]
@@ -45,6 +48,7 @@ impl Rules {
                 Table::new(&Plurals::ordinal(source), &Plurals::ordinal(target)),
             ],
             source: Plurals::cardinal(source),
+            target: Plurals::cardinal(target),
         }
     }
 
@@ -80,6 +84,18 @@ impl Rules {
         has(category.into())
             || exact.is_some_and(|number| !ordinal && has(PluralKey::Exact(number)))
             || (!numbers.is_empty() && numbers.iter().all(|number| has(PluralKey::Exact(*number))))
+    }
+
+    /// The category of a number in the target, or in the source.
+    pub(super) fn category_for(&self, is_target: bool, number: u64) -> PluralCategory {
+        if is_target { self.target.category_for(number) } else { self.source.category_for(number) }
+    }
+
+    /// The least and the most forms of the target: without those of fractions and of large numbers, and with them.
+    pub(super) fn counts(&self) -> RangeInclusive<usize> {
+        let categories = self.target.categories();
+        let is_usual = |category: &&PluralCategory| self.target.sample(**category).is_some_and(|number| number < RARE);
+        categories.iter().filter(is_usual).count()..=categories.len()
     }
 
     /// The numbers of a category of the target, when they are few; else none.

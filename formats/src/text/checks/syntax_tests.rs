@@ -241,3 +241,33 @@ fn forms_that_all_say_the_same_are_noticed() {
     assert_eq!(checks(&plural("{n} Dateien", "{n} Dateien")), [Check::SamePlurals]);
     assert_eq!(checks(&plural("{n} Datei", "{n} Dateien")), []);
 }
+
+/// A number of parts that the framework would not choose between in the language. Titles with `|` are no plurals.
+#[test]
+fn parts_are_as_many_as_the_language_has() {
+    let facts = |format| Facts { syntax: Syntax::of_format(format), ..Facts::default() };
+    let vue = Facts { syntax: Syntax::Vue, ..Facts::default() };
+    let (laravel, docusaurus) = (facts(FormatId::LaravelJson), facts(FormatId::Docusaurus));
+    for (facts, source, target, language, wrong) in [
+        (laravel, ":count file|:count files", ":count plik|:count pliki", "pl", true),
+        (laravel, ":count file|:count files", ":count plik|:count pliki|:count plików", "pl", false),
+        (laravel, "file|files", "1 個|:count 個", "ja", true),
+        (laravel, "file|files", "plik", "pl", true),
+        (laravel, "Shop | Basket", "Sklep | Koszyk", "pl", false),
+        (laravel, "Shop", "Sklep", "pl", false),
+        (laravel, "{0} none|{1} one|[2,*] many", "{0} nic|{1} jeden|[2,*] wiele", "pl", false),
+        (laravel, "{0} none|{1} one|[2,*] many", "{0} nic|{1} jeden", "pl", true),
+        (laravel, "{0} none|{1} one|[2,*] many", "{0} nic|{1} jeden|[2,4] kilka|[5,*] wiele", "pl", false),
+        (laravel, "{0} none|[1,9] some|[10,*] many", "{0} nic|[1,*] wiele", "pl", false),
+        (docusaurus, "One post|{count} posts", "Wpis|{count} wpisy", "pl", true),
+        (docusaurus, "One post|{count} posts", "a|{count} b|{count} c|{count} d", "pl", false),
+        (docusaurus, "One post|{count} posts", "Un post|{count} posts", "fr", false),
+        (docusaurus, "One post|{count} posts", "{count} a|{count} b", "ja", true),
+        (vue, "{n} car | {n} cars", "{n} auto", "pl", true),
+        (vue, "{n} car | {n} cars", "{n} auto | {n} auta | {n} aut", "pl", false),
+    ] {
+        let found = found(facts, source, target, language);
+        let is_said = found.contains(&(Check::PluralCategories, Severity::Warning));
+        assert_eq!(is_said, wrong, "{target}: {found:?}");
+    }
+}
