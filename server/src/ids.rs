@@ -36,6 +36,8 @@ pub enum IdKind {
     OutputFormat,
     /// `trm_`, a term of a glossary
     GlossaryTerm,
+    /// `sgl_`, a glossary that a translation service keeps
+    ServiceGlossary,
     /// `str_`, a string of a project; inside the server alone, a client knows it by its `ref`
     String,
     /// `led_`, an entry of the ledger
@@ -81,6 +83,7 @@ impl IdKind {
             Self::Request => "req_",
             Self::OutputFormat => "fmt_",
             Self::GlossaryTerm => "trm_",
+            Self::ServiceGlossary => "sgl_",
             Self::String => "str_",
             Self::LedgerEntry => "led_",
             Self::Hold => "hld_",

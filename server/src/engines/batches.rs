@@ -46,6 +46,11 @@ impl Batches {
         self.waiting.pop_front()
     }
 
+    /// Puts a batch back before all others.
+    pub(super) fn again(&mut self, batch: Vec<usize>) {
+        self.waiting.push_front(batch);
+    }
+
     /// Notes that the engine took a batch.
     pub(super) fn taken(&mut self) {
         self.taken = true;

@@ -10,6 +10,7 @@ mod chain;
 mod configured;
 mod contract;
 mod exec;
+mod glossaries;
 mod hints;
 mod identity;
 mod leaf;
@@ -35,6 +36,7 @@ pub use apertium::Apertium;
 pub use chain::Engines;
 pub(crate) use configured::{chosen, engine, registry};
 pub use exec::Exec;
+pub use glossaries::{GlossaryService, KeptGlossaries, MadeGlossary, NewGlossary};
 pub use hints::{Heeds, Hints, Neighbours, PluralForm, SimilarText, WorkHints};
 pub use identity::Identity;
 pub use pseudo::Pseudo;
@@ -55,6 +57,11 @@ pub trait Translator: Send + Sync + 'static {
     /// The hints that it makes use of. One that does not tell plural forms apart is asked for equal texts once.
     fn heeds(&self) -> Heeds {
         Heeds::Nothing
+    }
+
+    /// Its service's own glossaries, where it keeps some.
+    fn glossaries(&self) -> Option<&dyn GlossaryService> {
+        None
     }
 
     /// The reason why it cannot work as it is configured, if that is known without asking it.
@@ -101,6 +108,8 @@ pub struct Batch {
     pub target: String,
     /// The project's note on the style of its translations: what people wrote, and no instruction.
     pub style: Option<Arc<str>>,
+    /// The glossary that the engine's service keeps for the texts.
+    pub service_glossary: Option<Arc<str>>,
     /// The texts.
     pub items: Vec<Item>,
 }
@@ -187,6 +196,9 @@ pub enum EngineError {
     /// It does not take something in the batch, and does not say which of its texts.
     #[error("the engine does not take the batch: {0}")]
     BadItem(String),
+    /// Its service does not have the glossary of the batch any more. The batch may go with another one, or without.
+    #[error("the engine's service has lost a glossary: {0}")]
+    GlossaryLost(String),
 }
 
 impl EngineError {
@@ -201,6 +213,7 @@ impl EngineError {
             Self::QuotaExhausted(_) => "the engine's quota is used up".to_owned(),
             Self::TooLarge(_) => "the text is too large for the engine".to_owned(),
             Self::BadItem(_) => "the engine does not take this text".to_owned(),
+            Self::GlossaryLost(_) => "the engine's service has no such glossary".to_owned(),
         }
     }
 }

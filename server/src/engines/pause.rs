@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use tokio::time::Instant;
 
-use super::{Batch, EngineError, Heeds, Limits, Segment, Translator, UnitError};
+use super::{Batch, EngineError, GlossaryService, Heeds, Limits, Segment, Translator, UnitError};
 
 /// The time for which an engine is not asked after it said that its quota is used up.
 const WITHOUT_QUOTA: Duration = Duration::from_secs(15 * 60);
@@ -50,6 +50,10 @@ impl Translator for Paused {
 
     fn heeds(&self) -> Heeds {
         self.engine.heeds()
+    }
+
+    fn glossaries(&self) -> Option<&dyn GlossaryService> {
+        self.engine.glossaries()
     }
 
     fn problem(&self) -> Option<String> {

@@ -41,6 +41,12 @@ impl EngineRegistry {
         self.known.contains_key(name)
     }
 
+    /// Returns the engine of this name.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Arc<dyn Translator>> {
+        self.known.get(name).map(Arc::clone)
+    }
+
     /// Returns the chain of the engines of these names. One that is not there translates nothing.
     #[must_use]
     pub fn chain(&self, names: &[String]) -> Engines {

@@ -11,7 +11,9 @@ use super::batches::Batches;
 use super::leaf::Leaf;
 use super::pipeline::{Failure, SourceText, Translated};
 use super::template::{Mapping, Template};
-use super::{Batch, EngineError, Engines, Heeds, Item, Segment, Translator, UnitError, WorkHints, blanks};
+use super::{
+    Batch, EngineError, Engines, Heeds, Item, KeptGlossaries, Segment, Translator, UnitError, WorkHints, blanks,
+};
 
 /// Most faults of engines that are noted.
 const MOST_FAULTS: usize = 20;
@@ -23,6 +25,7 @@ pub struct Work<'a> {
     units: &'a [SourceText],
     glossary: Arc<Glossary>,
     style: Option<Arc<str>>,
+    kept_glossaries: Option<&'a dyn KeptGlossaries>,
     templates: Vec<Result<Template, String>>,
     /// The texts that engines see, each once.
     items: Vec<(Leaf, Item)>,
@@ -41,6 +44,9 @@ pub struct Work<'a> {
 struct EngineAnswers {
     name: String,
     texts: Vec<Option<Result<String, Failure>>>,
+    /// The glossary that its service keeps, once it was looked for.
+    glossary: Option<Option<Arc<str>>>,
+    has_lost_glossary: bool,
 }
 
 impl<'a> Work<'a> {
@@ -64,6 +70,7 @@ impl<'a> Work<'a> {
             units,
             glossary: Arc::default(),
             style: None,
+            kept_glossaries: None,
             templates,
             items: wanted.items,
             alike: wanted.alike,
@@ -82,6 +89,13 @@ impl<'a> Work<'a> {
             item.glossary = found.into_iter().cloned().collect();
         }
         self.glossary = glossary;
+        self
+    }
+
+    /// Lets services translate with the glossaries that they keep, where a text has a term.
+    #[must_use]
+    pub fn with_kept_glossaries(mut self, kept: &'a dyn KeptGlossaries) -> Self {
+        self.kept_glossaries = Some(kept);
         self
     }
 
@@ -118,7 +132,12 @@ impl<'a> Work<'a> {
         for (at, engine) in engines.enumerate() {
             if self.answers.len() == at {
                 let texts = vec![None; self.items.len()];
-                self.answers.push(EngineAnswers { name: engine.name().to_owned(), texts });
+                self.answers.push(EngineAnswers {
+                    name: engine.name().to_owned(),
+                    texts,
+                    glossary: None,
+                    has_lost_glossary: false,
+                });
             }
             let open = self.open_texts(at);
             if let Err(error) = self.ask(at, engine, open).await {
@@ -218,6 +237,9 @@ impl<'a> Work<'a> {
             self.fail(at, &open, &Failure::Refused(refused));
             return Ok(());
         }
+        if !open.is_empty() {
+            self.find_glossary(at, engine).await;
+        }
         let mut open: BTreeMap<usize, Option<Failure>> = open.into_iter().map(|text| (text, None)).collect();
         for _ in 0..2 {
             open = self.round(at, engine, open).await?;
@@ -238,7 +260,7 @@ impl<'a> Work<'a> {
         let mut again = BTreeMap::new();
         let mut batches = Batches::new(engine.limits(), open.keys().map(|text| (*text, &self.items[*text].1)));
         while let Some(batch) = batches.next() {
-            let error = match self.send(engine, &batch, &open).await {
+            let error = match self.send(at, engine, &batch, &open).await {
                 Ok(results) => {
                     batches.taken();
                     for (text, result) in batch.into_iter().zip(results) {
@@ -263,7 +285,11 @@ impl<'a> Work<'a> {
                     self.fail(at, &given_up, &Failure::Refused(error.for_people()));
                     continue;
                 }
-                EngineError::Refused(_) => {
+                EngineError::GlossaryLost(_) if self.replace_glossary(at, engine).await => {
+                    batches.again(batch);
+                    continue;
+                }
+                EngineError::Refused(_) | EngineError::GlossaryLost(_) => {
                     self.fail(at, &batch, &Failure::Refused(error.for_people()));
                     continue;
                 }
@@ -280,6 +306,7 @@ impl<'a> Work<'a> {
 
     async fn send(
         &self,
+        at: usize,
         engine: &dyn Translator,
         batch: &[usize],
         complaints: &BTreeMap<usize, Option<Failure>>,
@@ -292,6 +319,7 @@ impl<'a> Work<'a> {
             source: self.source.to_owned(),
             target: self.target.to_owned(),
             style: self.style.clone(),
+            service_glossary: self.answers[at].glossary.clone().flatten(),
             items: items.collect(),
         };
         let results = engine.translate(&request).await?;
@@ -300,6 +328,27 @@ impl<'a> Work<'a> {
             return Err(EngineError::BadItem(format!("{} texts came back for {}", results.len(), batch.len())));
         }
         Ok(results)
+    }
+
+    /// Looks for the glossary that an engine's service keeps, once for all texts, if one of them has a term.
+    async fn find_glossary(&mut self, at: usize, engine: &dyn Translator) {
+        let Some(kept) = self.kept_glossaries else { return };
+        if self.answers[at].glossary.is_none() && self.items.iter().any(|(_, item)| !item.glossary.is_empty()) {
+            self.answers[at].glossary = Some(kept.find(engine).await);
+        }
+    }
+
+    /// Puts another glossary in the place of one that an engine's service has lost: a new one the first time, none the second.
+    /// Returns false if there was none.
+    async fn replace_glossary(&mut self, at: usize, engine: &dyn Translator) -> bool {
+        let Some(lost) = self.answers[at].glossary.take().flatten() else { return false };
+        let is_first = !std::mem::replace(&mut self.answers[at].has_lost_glossary, true);
+        let another = match self.kept_glossaries {
+            Some(kept) if is_first => kept.replace(engine, &lost).await,
+            _ => None,
+        };
+        self.answers[at].glossary = Some(another);
+        true
     }
 
     fn fail(&mut self, at: usize, texts: &[usize], failure: &Failure) {

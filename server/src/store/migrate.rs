@@ -64,6 +64,7 @@ migrations! {
     330 "0330_hints",
     331 "0331_glossary_revisions",
     332 "0332_job_engines",
+    340 "0340_service_glossaries",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

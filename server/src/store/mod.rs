@@ -74,6 +74,7 @@ tables! {
     segment_translations,
     segments,
     server_processes,
+    service_glossaries,
     sessions,
     sign_in_failures,
     sign_in_links,

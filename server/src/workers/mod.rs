@@ -10,6 +10,7 @@ pub mod receipts;
 pub(crate) mod request_windows;
 pub mod retention;
 pub mod search;
+pub mod service_glossaries;
 pub(crate) mod staged_runs;
 pub mod translate;
 
@@ -40,6 +41,7 @@ pub(crate) fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<
     workers.spawn(receipts::run(service.clone(), shutdown.clone()));
     workers.spawn(search::run(service.clone(), shutdown.clone()));
     workers.spawn(glossary::run(service.clone(), shutdown.clone()));
+    workers.spawn(service_glossaries::run(service.clone(), shutdown.clone()));
     workers.spawn(staged_runs::run(service.clone(), shutdown.clone()));
     workers.spawn(key_uses::run(service.clone(), shutdown.clone()));
     workers.spawn(request_windows::run(service.clone(), shutdown.clone()));

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::ServiceError;
+use crate::domain::glossary::OfServices;
 use crate::domain::jobs::{self, ChunkFailure, ClaimedChunk, Committed, Lease, NextStep};
 use crate::engines::pipeline::{self, Translated, Work};
 use crate::engines::{EngineError, Engines, Heeds, WorkHints};
@@ -216,8 +217,17 @@ impl Worker<'_> {
         let attempts =
             if self.engine_was_down.contains(&self.lease.job.tracking_token) { 1 } else { self.config.attempts.max(1) };
         let texts = wanted.texts();
+        let kept_glossaries = OfServices {
+            store: &self.service.store,
+            clock: &*self.service.clock,
+            project: &self.lease.job.project_id,
+            workspace: &self.lease.job.workspace_id,
+            source: &wanted.source_language,
+            target: wanted.language(),
+        };
         let mut work = Work::new(&wanted.source_language, wanted.language(), &texts)
             .with_glossary(Arc::clone(&wanted.glossary))
+            .with_kept_glossaries(&kept_glossaries)
             .with_hints(self.hints(wanted).await?);
         let mut pause = self.config.backoff;
         for attempt in 1..=attempts {

@@ -35,13 +35,25 @@ impl Asked {
     pub(super) fn new(head: Parts, body: &[u8], path: &str) -> Self {
         let json = serde_json::from_slice(body).unwrap_or_default();
         let mut asked = Self { head, body: json, length: body.len(), complaints: Vec::new() };
-        let uri = asked.head.uri.clone();
         asked.require(asked.head.method == http::Method::POST, "the method is not POST");
-        asked.require(uri.path() == path, &format!("the path is {} and not {path}", uri.path()));
-        asked.require(!header(&asked.head.headers, "user-agent").is_empty(), "there is no User-Agent");
         let media_type = header(&asked.head.headers, "content-type").to_owned();
         asked.require(media_type == "application/json", &format!("the Content-Type is {media_type}"));
+        asked.require_head(path);
         asked
+    }
+
+    /// Reads a call that deletes a thing.
+    pub(super) fn to_delete(head: Parts, body: &[u8], path: &str) -> Self {
+        let mut asked = Self { head, body: Value::Null, length: body.len(), complaints: Vec::new() };
+        asked.require(body.is_empty(), "a body is not wanted");
+        asked.require_head(path);
+        asked
+    }
+
+    fn require_head(&mut self, path: &str) {
+        let uri = self.head.uri.clone();
+        self.require(uri.path() == path, &format!("the path is {} and not {path}", uri.path()));
+        self.require(!header(&self.head.headers, "user-agent").is_empty(), "there is no User-Agent");
     }
 
     pub(super) fn complain(&mut self, what: &str) {

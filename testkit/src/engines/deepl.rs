@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::asked::Asked;
 use super::behaviour::Behaviour;
+use super::deepl_glossaries::Glossary;
 use super::reply::Reply;
 use super::texts::{Form, translated};
 
@@ -28,7 +29,7 @@ const FIELDS: &[&str] = &[
     "show_billed_characters",
 ];
 
-pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour, kept: &[Glossary]) -> (usize, Reply) {
     asked.query(&[]);
     asked.fields(FIELDS);
     asked.language("source_lang", SOURCES);
@@ -51,6 +52,11 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
         }
     };
     let count = texts.len();
+    let asked_for = asked.text("glossary_id").to_owned();
+    let glossary = kept.iter().find(|glossary| glossary.id == asked_for);
+    let fits = glossary.is_none_or(|glossary| glossary.is_for(asked.text("source_lang"), asked.text("target_lang")));
+    asked.require(fits, "the glossary is for other languages");
+    let with_terms = |text: &String| glossary.map_or_else(|| text.clone(), |glossary| glossary.apply(text));
     let error = |status: u16| Reply::json(status, &json!({"message": "no"}));
     let reply = match behaviour {
         _ if asked.header("authorization") != format!("DeepL-Auth-Key {key}") => error(403),
@@ -60,10 +66,13 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
         Behaviour::Revoked => error(403),
         Behaviour::AtMost(most) if count > *most => error(413),
         Behaviour::NotWith(word) if texts.iter().any(|text| text.contains(word)) => error(400),
+        _ if !asked_for.is_empty() && glossary.is_none() => error(404),
         _ => match translated(&texts, form, behaviour) {
             Ok(texts) => {
-                let made: Vec<_> =
-                    texts.iter().map(|text| json!({"detected_source_language": "EN", "text": text})).collect();
+                let made: Vec<_> = texts
+                    .iter()
+                    .map(|text| json!({"detected_source_language": "EN", "text": with_terms(text)}))
+                    .collect();
                 Reply::json(200, &json!({"translations": made}))
             }
             Err(complaint) => {

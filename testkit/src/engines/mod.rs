@@ -22,6 +22,7 @@ mod asked;
 mod azure;
 mod behaviour;
 mod deepl;
+mod deepl_glossaries;
 mod google;
 mod hints;
 mod libretranslate;
@@ -34,5 +35,6 @@ mod texts;
 
 pub use asked::Call;
 pub use behaviour::Behaviour;
+pub use deepl_glossaries::Glossary;
 pub use mount::{Mount, Service};
 pub use server::FakeEngines;

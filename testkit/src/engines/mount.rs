@@ -7,8 +7,9 @@ use http::request::Parts;
 
 use super::asked::{Asked, Call};
 use super::behaviour::Behaviour;
+use super::deepl_glossaries::Glossary;
 use super::reply::Reply;
-use super::{azure, deepl, google, libretranslate, openai, own};
+use super::{azure, deepl, deepl_glossaries, google, libretranslate, openai, own};
 
 /// A kind of service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,6 +81,9 @@ struct State {
     script: VecDeque<Behaviour>,
     then: Option<Behaviour>,
     calls: Vec<Call>,
+    glossaries: Vec<Glossary>,
+    glossary_script: VecDeque<Behaviour>,
+    glossary_calls: Vec<Behaviour>,
     complaints: Vec<String>,
 }
 
@@ -142,12 +146,38 @@ impl Mount {
         assert!(complaints.is_empty(), "{:?}: {complaints:#?}", self.service);
     }
 
+    /// Behaves like this for call after call of its glossaries, and keeps them from then on.
+    pub fn script_glossaries(&self, behaviours: impl IntoIterator<Item = Behaviour>) {
+        self.state().glossary_script = behaviours.into_iter().collect();
+    }
+
+    /// The glossaries that it keeps, in the order in which they were made.
+    #[must_use]
+    pub fn glossaries(&self) -> Vec<Glossary> {
+        self.state().glossaries.clone()
+    }
+
+    /// The behaviours of the calls that made or removed a glossary. They are not among its other calls.
+    #[must_use]
+    pub fn glossary_calls(&self) -> Vec<Behaviour> {
+        self.state().glossary_calls.clone()
+    }
+
+    /// Loses all of its glossaries.
+    pub fn lose_glossaries(&self) {
+        self.state().glossaries.clear();
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Answers a call.
     pub(super) fn answer(&self, head: Parts, body: &[u8], connection: usize) -> (Reply, Behaviour) {
+        let glossaries = format!("{}{}", self.service.folder(), deepl_glossaries::PATH);
+        if self.service == Service::DeepL && head.uri.path().starts_with(&glossaries) {
+            return self.answer_glossaries(head, body, &glossaries);
+        }
         let behaviour = {
             let mut state = self.state();
             let next = state.script.pop_front();
@@ -156,7 +186,7 @@ impl Mount {
         let path = format!("{}{}", self.service.folder(), self.service.path());
         let mut asked = Asked::new(head, body, &path);
         let (texts, reply) = match self.service {
-            Service::DeepL => deepl::answer(&mut asked, self.key(), &behaviour),
+            Service::DeepL => deepl::answer(&mut asked, self.key(), &behaviour, &self.glossaries()),
             Service::LibreTranslate => libretranslate::answer(&mut asked, self.key(), &behaviour),
             Service::GoogleBasic => google::basic(&mut asked, self.key(), &behaviour),
             Service::GoogleAdvanced => google::advanced(&mut asked, self.key(), &behaviour),
@@ -169,6 +199,24 @@ impl Mount {
         let mut state = self.state();
         state.complaints.append(&mut asked.complaints);
         state.calls.push(Call { connection, body: asked.body, texts, behaviour: behaviour.clone() });
+        (if complained { Reply::json(400, &refused) } else { reply }, behaviour)
+    }
+    /// Answers a call that makes or removes a glossary.
+    fn answer_glossaries(&self, head: Parts, body: &[u8], path: &str) -> (Reply, Behaviour) {
+        let mut state = self.state();
+        let behaviour = state.glossary_script.pop_front().unwrap_or(Behaviour::Translate);
+        let mut asked = match head.method {
+            http::Method::DELETE => {
+                let one = format!("{path}/{}", head.uri.path().rsplit('/').next().unwrap_or_default());
+                Asked::to_delete(head, body, &one)
+            }
+            _ => Asked::new(head, body, path),
+        };
+        let reply = deepl_glossaries::answer(&mut asked, self.key(), &behaviour, &mut state.glossaries);
+        let complained = !asked.complaints.is_empty();
+        let refused = serde_json::json!({"complaints": asked.complaints});
+        state.complaints.append(&mut asked.complaints);
+        state.glossary_calls.push(behaviour.clone());
         (if complained { Reply::json(400, &refused) } else { reply }, behaviour)
     }
 }

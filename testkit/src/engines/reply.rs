@@ -31,6 +31,11 @@ impl Reply {
         Self { status, body: body.to_string().into() }
     }
 
+    /// A reply without a body.
+    pub(super) fn empty(status: u16) -> Self {
+        Self { status, body: Bytes::new() }
+    }
+
     /// The reply as it goes over the wire.
     pub(super) fn sent(self, behaviour: &Behaviour) -> Response<Body> {
         let half = self.body.slice(..self.body.len() / 2);

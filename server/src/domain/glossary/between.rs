@@ -56,10 +56,14 @@ impl Lists {
 
     /// The glossary for translations between two languages.
     pub(crate) fn between(&self, source: &str, target: &str) -> Arc<Glossary> {
+        Arc::new(Glossary::new(self.terms(source, target).collect()))
+    }
+
+    /// The terms that matter for translations between two languages, the project's own first.
+    pub(super) fn terms(&self, source: &str, target: &str) -> impl Iterator<Item = CheckedTerm> {
         let known: HashSet<(&str, &str)> = self.own.iter().map(name).collect();
-        let others = self.shared.iter().filter(|row| !known.contains(&name(row)));
-        let terms = self.own.iter().chain(others).filter_map(|row| checked(row, source, target));
-        Arc::new(Glossary::new(terms.collect()))
+        let others = self.shared.iter().filter(move |row| !known.contains(&name(row)));
+        self.own.iter().chain(others).filter_map(move |row| checked(row, source, target))
     }
 }
 

@@ -3,6 +3,7 @@
 mod between;
 mod edit;
 mod given;
+mod of_services;
 mod recheck;
 
 use std::collections::HashMap;
@@ -15,6 +16,7 @@ use l10n_api_types::{LanguageCode, WorkspaceId};
 pub(crate) use self::between::{between, holds_for};
 pub(crate) use self::edit::{Shown, TermError, TermList, TermUpdate, find, search, update};
 use self::given::read;
+pub(crate) use self::of_services::{OfServices, sweep as sweep_services};
 pub(crate) use self::recheck::check_some;
 use super::pages::{self, Cursor};
 use super::people::audit;

@@ -92,8 +92,20 @@ impl Caller {
 
     /// Posts a body of JSON that is written already.
     pub(super) async fn post_bytes(&self, url: &str, headers: HeaderMap, body: Vec<u8>) -> Result<Answer, EngineError> {
-        let client = self.client.as_ref().map_err(|problem| EngineError::Misconfigured(problem.clone()))?;
-        let request = client.post(url).headers(headers).header(CONTENT_TYPE, "application/json").body(body);
+        let request = self.client()?.post(url).headers(headers).header(CONTENT_TYPE, "application/json").body(body);
+        self.send(request).await
+    }
+
+    /// Deletes a thing.
+    pub(super) async fn delete(&self, url: &str, headers: HeaderMap) -> Result<Answer, EngineError> {
+        self.send(self.client()?.delete(url).headers(headers)).await
+    }
+
+    fn client(&self) -> Result<&reqwest::Client, EngineError> {
+        self.client.as_ref().map_err(|problem| EngineError::Misconfigured(problem.clone()))
+    }
+
+    async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, EngineError> {
         let mut response = request.send().await.map_err(|error| self.unavailable(&error))?;
         let status = response.status().as_u16();
         let headers = std::mem::take(response.headers_mut());

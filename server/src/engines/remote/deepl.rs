@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::caller::Caller;
 use super::languages::{deepl_source, deepl_target};
+use super::service::GlossaryCalls;
 use super::tags::Markup;
 use super::texts::{Form, TextService, unknown_languages};
 use crate::config::Formality;
@@ -40,6 +41,8 @@ struct Question<'a> {
     context: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     formality: Option<Formality>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    glossary_id: Option<&'a str>,
     #[serde(flatten)]
     tags: Option<Tags<'a>>,
 }
@@ -78,6 +81,10 @@ impl TextService for DeepL {
         Heeds::Context
     }
 
+    fn glossaries(&self) -> Option<&dyn GlossaryCalls> {
+        Some(self)
+    }
+
     async fn texts(
         &self,
         caller: &Caller,
@@ -88,7 +95,7 @@ impl TextService for DeepL {
         let codes = deepl_source(&batch.source).zip(deepl_target(&batch.target));
         let (source_lang, target_lang) = codes.ok_or_else(|| unknown_languages(batch))?;
         let tags = Tags { tag_handling: "xml", tag_handling_version: "v2", ignore_tags: ["x"] };
-        let question = Question {
+        let mut question = Question {
             text,
             source_lang,
             target_lang,
@@ -96,10 +103,22 @@ impl TextService for DeepL {
             split_sentences: "0",
             context: context(batch),
             formality: self.formality,
+            glossary_id: batch.service_glossary.as_deref(),
             tags: (form == Form::Markup).then_some(tags),
         };
         let headers = caller.with_key(AUTHORIZATION, "DeepL-Auth-Key ");
-        let answer = caller.post(&caller.url("/v2/translate"), headers, &question, MOST_BYTES).await?;
+        let url = caller.url("/v2/translate");
+        let mut answer = caller.post(&url, headers.clone(), &question, MOST_BYTES).await?;
+        if answer.status == 404
+            && let Some(glossary) = question.glossary_id
+        {
+            return Err(EngineError::GlossaryLost(format!("{glossary}: {}", answer.words())));
+        }
+        if answer.status == 400 && question.glossary_id.is_some() && answer.says("lossary") {
+            // It is not the texts that it does not take.
+            question.glossary_id = None;
+            answer = caller.post(&url, headers, &question, MOST_BYTES).await?;
+        }
         match answer.status {
             200 => Ok(answer.json::<Translations>()?.translations.into_iter().map(|made| made.text).collect()),
             456 => Err(EngineError::QuotaExhausted("it answered 456".to_owned())),

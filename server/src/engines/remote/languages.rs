@@ -43,6 +43,11 @@ pub(super) fn deepl_target(tag: &str) -> Option<String> {
     Some(code.to_owned())
 }
 
+/// DeepL's code for a language of a glossary, which holds for all of its variants.
+pub(super) fn deepl_glossary(tag: &str) -> Option<String> {
+    deepl_source(tag).map(|code| code.to_ascii_lowercase())
+}
+
 /// Returns true if a tag has one of these subtags behind its language.
 fn has(tag: &str, subtags: &[&str]) -> bool {
     tag.split('-').skip(1).any(|part| subtags.contains(&part))

@@ -5,6 +5,7 @@ mod answer;
 mod azure;
 mod caller;
 mod deepl;
+mod deepl_glossaries;
 mod google;
 mod key;
 mod languages;

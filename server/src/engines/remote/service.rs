@@ -4,7 +4,9 @@ use async_trait::async_trait;
 
 use super::caller::Caller;
 use crate::config::Remote;
-use crate::engines::{Batch, EngineError, Heeds, Limits, Segment, Translator, UnitError};
+use crate::engines::{
+    Batch, EngineError, GlossaryService, Heeds, Limits, MadeGlossary, NewGlossary, Segment, Translator, UnitError,
+};
 
 /// Results of a batch.
 pub(super) type Results = Vec<Result<Vec<Segment>, UnitError>>;
@@ -27,8 +29,23 @@ pub(crate) trait Service: Send + Sync + 'static {
         Heeds::Nothing
     }
 
+    /// Its own glossaries, where it keeps some.
+    fn glossaries(&self) -> Option<&dyn GlossaryCalls> {
+        None
+    }
+
     /// Translates a batch, or says why it cannot.
     async fn ask(&self, caller: &Caller, batch: &Batch) -> Result<Results, EngineError>;
+}
+
+/// The calls of a service that keeps glossaries.
+#[async_trait]
+pub(crate) trait GlossaryCalls: Send + Sync {
+    /// Makes a glossary, or says why it cannot.
+    async fn make(&self, caller: &Caller, glossary: &NewGlossary<'_>) -> Result<Option<MadeGlossary>, EngineError>;
+
+    /// Removes a glossary, or says why it cannot.
+    async fn remove(&self, caller: &Caller, id: &str) -> Result<(), EngineError>;
 }
 
 /// An engine over HTTP.
@@ -66,6 +83,10 @@ impl<S: Service> Translator for OverHttp<S> {
         self.service.heeds()
     }
 
+    fn glossaries(&self) -> Option<&dyn GlossaryService> {
+        self.service.glossaries().map(|_| self as &dyn GlossaryService)
+    }
+
     fn problem(&self) -> Option<String> {
         self.caller.problem()
     }
@@ -78,6 +99,25 @@ impl<S: Service> Translator for OverHttp<S> {
                 self.service.ask(&self.caller, batch).await
             }
             answer => answer,
+        }
+    }
+}
+
+#[async_trait]
+impl<S: Service> GlossaryService for OverHttp<S> {
+    async fn make(&self, glossary: &NewGlossary<'_>) -> Result<Option<MadeGlossary>, EngineError> {
+        self.caller.renew_key().await;
+        match self.service.glossaries() {
+            Some(calls) => calls.make(&self.caller, glossary).await,
+            None => Ok(None),
+        }
+    }
+
+    async fn remove(&self, id: &str) -> Result<(), EngineError> {
+        self.caller.renew_key().await;
+        match self.service.glossaries() {
+            Some(calls) => calls.remove(&self.caller, id).await,
+            None => Ok(()),
         }
     }
 }
@@ -118,7 +158,13 @@ mod tests {
             max_characters: 1,
         };
         let engine = OverHttp::new("mine", &remote, Replaced { file: file.path().to_owned() });
-        let batch = Batch { source: "en".to_owned(), target: "de".to_owned(), style: None, items: Vec::new() };
+        let batch = Batch {
+            source: "en".to_owned(),
+            target: "de".to_owned(),
+            style: None,
+            service_glossary: None,
+            items: Vec::new(),
+        };
         assert_eq!(engine.translate(&batch).await, Ok(Vec::new()));
     }
 }

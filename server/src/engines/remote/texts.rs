@@ -4,7 +4,7 @@
 use async_trait::async_trait;
 
 use super::caller::Caller;
-use super::service::{Results, Service};
+use super::service::{GlossaryCalls, Results, Service};
 use super::tags::{Markup, Tagged};
 use crate::engines::marks::Marked;
 use crate::engines::{Batch, EngineError, Heeds, Limits, Segment};
@@ -42,6 +42,11 @@ pub(super) trait TextService: Send + Sync + 'static {
         Heeds::Nothing
     }
 
+    /// Its own glossaries, where it keeps some.
+    fn glossaries(&self) -> Option<&dyn GlossaryCalls> {
+        None
+    }
+
     /// Translates texts, or says why it cannot.
     async fn texts(
         &self,
@@ -64,6 +69,10 @@ impl<S: TextService> Service for S {
 
     fn heeds(&self) -> Heeds {
         TextService::heeds(self)
+    }
+
+    fn glossaries(&self) -> Option<&dyn GlossaryCalls> {
+        TextService::glossaries(self)
     }
 
     async fn ask(&self, caller: &Caller, batch: &Batch) -> Result<Results, EngineError> {

@@ -43,8 +43,13 @@ fn run(engine: &Exec, text: &str) -> Result<Vec<Result<Vec<Segment>, String>>, E
         plural: Some(PluralForm { key: PluralKey::OTHER, example: Some(2), is_ordinal: true }),
         hints: Arc::new(Hints { key: Some("greeting".to_owned()), neighbours, similar }),
     };
-    let batch =
-        Batch { source: "en".to_owned(), target: "de".to_owned(), style: Some("Short".into()), items: vec![item] };
+    let batch = Batch {
+        source: "en".to_owned(),
+        target: "de".to_owned(),
+        style: Some("Short".into()),
+        service_glossary: None,
+        items: vec![item],
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let results = runtime.block_on(engine.translate(&batch))?;
     Ok(results.into_iter().map(|result| result.map_err(|error| error.to_string())).collect())

@@ -22,6 +22,7 @@ mod project_engines;
 mod reads;
 mod runs;
 mod search;
+mod service_glossaries;
 mod staging;
 mod suggestions;
 mod syntax;

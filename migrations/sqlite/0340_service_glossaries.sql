@@ -1,0 +1,25 @@
+-- The same table stands in ../postgres/0340_service_glossaries.sql; a test compares both schemas.
+
+-- Glossaries that translation services keep for this one: each has the terms of a list in a pair of languages, as the list was at
+-- a revision. A row goes once its glossary is removed at the service, so it refers to nothing and outlives what it is for.
+CREATE TABLE service_glossaries (
+    id TEXT NOT NULL PRIMARY KEY,
+    engine TEXT NOT NULL,
+    -- The project whose list it is, with that of its workspace; the workspace where the project has no terms of its own.
+    owner_id TEXT NOT NULL,
+    source_language TEXT NOT NULL,
+    language TEXT NOT NULL,
+    -- 0 where the owner is a workspace.
+    own_revision INTEGER NOT NULL,
+    shared_revision INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('making', 'made', 'failed', 'removing')),
+    -- Its name at the service, once it is made.
+    service_id TEXT,
+    -- Tries to remove it.
+    attempts INTEGER NOT NULL,
+    -- The time before which nobody tries again to make or to remove it.
+    next_at INTEGER NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX service_glossaries_of_list ON service_glossaries
+    (owner_id, engine, source_language, language, own_revision, shared_revision);
+CREATE INDEX service_glossaries_due ON service_glossaries (state, next_at);

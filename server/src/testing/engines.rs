@@ -1,0 +1,20 @@
+//! Engines as the configuration makes them, before fakes of their services.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::config::{EngineKey, EngineKind, EngineSettings, Remote, SecretText};
+use crate::engines::{Translator, engine};
+
+/// An engine of the kind `deepl` with this name, whose service has this address and knows this key.
+pub fn deepl(name: &str, address: &str, key: &str) -> Arc<dyn Translator> {
+    let remote = Remote {
+        address: address.to_owned(),
+        key: Some(EngineKey { text: SecretText::from(key.to_owned()), file: None }),
+        timeout: Duration::from_secs(60),
+        max_items: 50,
+        max_characters: 50_000,
+    };
+    let kind = EngineKind::DeepL { remote, formality: None };
+    engine(&EngineSettings { name: name.to_owned(), kind, millicredits_per_character: None })
+}
