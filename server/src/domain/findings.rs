@@ -27,6 +27,16 @@ pub(super) fn of_segment(
     (State::NeedsReview, issues)
 }
 
+/// Findings with those about terms that were made anew; `None` if these are the same. They are warnings, which come last.
+pub(super) fn with_terms_of(held: &[Issue], found: Vec<Issue>) -> Option<Vec<Issue>> {
+    let is_ours = |issue: &&Issue| issue.check == Check::Glossary;
+    if held.iter().filter(is_ours).eq(found.iter().filter(is_ours)) {
+        return None;
+    }
+    let others = held.iter().filter(|issue| !is_ours(issue)).cloned();
+    Some(others.chain(found.iter().filter(is_ours).cloned()).collect())
+}
+
 /// The issue for a fault that keeps a translation from being written in its document.
 pub(super) fn of_fault(fault: &Fault) -> Issue {
     let (check, message) = (check_of(fault), fault.to_string());

@@ -1,9 +1,11 @@
 //! Projects whose translations are to be held against their glossary anew. A row begins with the change of the glossary, in
-//! its transaction, and goes when a worker has come to the end of the project's keys; it begins again where the glossary has
+//! its transaction, and goes when a worker has come to the end of the project's keys and of the segments of its documents; it begins again where the glossary has
 //! changed meanwhile, so that what changes all the time is checked to its end all the same.
 
 use l10n_api_types::{ProjectId, WorkspaceId};
 
+use super::row::{Json, to_json};
+use super::segment_translations::SegmentPlace;
 use super::{StoreError, Tx};
 
 row! {
@@ -14,6 +16,8 @@ row! {
         pub project_id: ProjectId,
         /// The last ref that the worker has come to; empty at the beginning
         pub after_ref: String,
+        /// The last translation of a segment that it has come to, `None` at the beginning; no value while it is at the keys
+        pub after_segment: Option<Json<Option<SegmentPlace>>>,
     }
 }
 
@@ -23,11 +27,14 @@ statements! {
     REQUEST_ALL = "INSERT INTO glossary_checks (project_id, after_ref, again) \
         SELECT id, '', FALSE FROM projects WHERE workspace_id = $1 ORDER BY id \
         ON CONFLICT (project_id) DO UPDATE SET again = TRUE";
-    NEXT = "SELECT project_id, after_ref FROM glossary_checks WHERE project_id > $1 ORDER BY project_id LIMIT 1";
-    ADVANCE = "UPDATE glossary_checks SET after_ref = $3 WHERE project_id = $1 AND after_ref = $2";
-    BEGIN_AGAIN = "UPDATE glossary_checks SET after_ref = '', again = FALSE \
-        WHERE project_id = $1 AND after_ref = $2 AND again";
-    END = "DELETE FROM glossary_checks WHERE project_id = $1 AND after_ref = $2 AND NOT again";
+    NEXT = "SELECT project_id, after_ref, after_segment FROM glossary_checks WHERE project_id > $1 ORDER BY project_id LIMIT 1";
+    ADVANCE = "UPDATE glossary_checks SET after_ref = $3 WHERE project_id = $1 AND after_ref = $2 AND after_segment IS NULL";
+    BEGIN_SEGMENTS = "UPDATE glossary_checks SET after_segment = 'null' \
+        WHERE project_id = $1 AND after_ref = $2 AND after_segment IS NULL";
+    ADVANCE_SEGMENTS = "UPDATE glossary_checks SET after_segment = $3 WHERE project_id = $1 AND after_segment = $2";
+    BEGIN_AGAIN = "UPDATE glossary_checks SET after_ref = '', after_segment = NULL, again = FALSE \
+        WHERE project_id = $1 AND after_segment = $2 AND again";
+    END = "DELETE FROM glossary_checks WHERE project_id = $1 AND after_segment = $2 AND NOT again";
 }
 
 /// Has the translations of a project checked.
@@ -57,7 +64,7 @@ pub async fn next(tx: &mut Tx, after: &str) -> Result<Option<GlossaryCheck>, Sto
     fetch_optional!(tx, GlossaryCheck, NEXT, after)
 }
 
-/// Notes that the worker has come to `last`; false if another one was quicker.
+/// Notes that the worker has come to the key `last`; false if another one was quicker.
 ///
 /// # Errors
 ///
@@ -66,14 +73,36 @@ pub async fn advance(tx: &mut Tx, check: &GlossaryCheck, last: &str) -> Result<b
     Ok(execute!(tx, ADVANCE, check.project_id.as_str(), check.after_ref.as_str(), last)? == 1)
 }
 
-/// Notes that there are no more keys: the check is over, or begins again.
+/// Notes that the worker has come to the translation `last` of a segment; false if another one was quicker.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn advance_segments(tx: &mut Tx, check: &GlossaryCheck, last: &SegmentPlace) -> Result<bool, StoreError> {
+    let (before, last) = (after_segment(check)?, to_json("glossary_checks.after_segment", last)?);
+    Ok(execute!(tx, ADVANCE_SEGMENTS, check.project_id.as_str(), before, last)? == 1)
+}
+
+/// Notes that there are no more keys, or no more segments: the worker goes on to segments, or the check is over or begins again.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
 pub async fn end(tx: &mut Tx, check: &GlossaryCheck) -> Result<(), StoreError> {
-    if execute!(tx, BEGIN_AGAIN, check.project_id.as_str(), check.after_ref.as_str())? == 0 {
-        execute!(tx, END, check.project_id.as_str(), check.after_ref.as_str())?;
+    let project = check.project_id.as_str();
+    if check.after_segment.is_none() {
+        execute!(tx, BEGIN_SEGMENTS, project, check.after_ref.as_str())?;
+        return Ok(());
+    }
+    let before = after_segment(check)?;
+    if execute!(tx, BEGIN_AGAIN, project, before.as_str())? == 0 {
+        execute!(tx, END, project, before.as_str())?;
     }
     Ok(())
+}
+
+/// The place among segments as it is stored.
+fn after_segment(check: &GlossaryCheck) -> Result<String, StoreError> {
+    let place = check.after_segment.as_ref().and_then(|place| place.0.as_ref());
+    to_json("glossary_checks.after_segment", &place)
 }

@@ -65,6 +65,7 @@ migrations! {
     331 "0331_glossary_revisions",
     332 "0332_job_engines",
     340 "0340_service_glossaries",
+    341 "0341_segment_checks",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -2,6 +2,7 @@
 
 use l10n_api_types::{Issue, Origin, ProjectId, State};
 use l10n_formats::SourceHash;
+use serde::{Deserialize, Serialize};
 
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
@@ -46,6 +47,50 @@ row! {
     }
 }
 
+row! {
+    /// A translation with its findings.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct CheckedTranslation {
+        /// The language of the segment
+        pub source_language: String,
+        /// The language of the translation
+        pub language: String,
+        /// Hash of the segment
+        pub hash: SourceHash,
+        /// Its text
+        pub text: String,
+        /// Its state
+        pub state: State,
+        /// Issues that the checks found
+        pub issues: Json<Vec<Issue>>,
+        /// The time of its last change
+        pub updated_at: Timestamp,
+    }
+}
+
+/// The place of a translation among those of a project.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SegmentPlace {
+    /// The language of the segment
+    pub source_language: String,
+    /// The language of the translation
+    pub language: String,
+    /// Hash of the segment
+    pub hash: SourceHash,
+}
+
+impl CheckedTranslation {
+    /// Its place.
+    #[must_use]
+    pub fn place(&self) -> SegmentPlace {
+        SegmentPlace {
+            source_language: self.source_language.clone(),
+            language: self.language.clone(),
+            hash: self.hash,
+        }
+    }
+}
+
 statements! {
     FIND = values "SELECT hash, text, state FROM segment_translations WHERE project_id = $1 AND source_language = $2 \
         AND language = $3 AND hash IN (" each "?" then ")";
@@ -53,6 +98,13 @@ statements! {
         AND source_language = $2 AND language = $3 AND hash IN (" each "?" then ")";
     FINDINGS = values "SELECT hash, issues FROM segment_translations WHERE project_id = $1 \
         AND source_language = $2 AND language = $3 AND hash IN (" each "?" then ")";
+    AFTER = "SELECT source_language, language, hash, text, state, issues, updated_at FROM segment_translations \
+        WHERE project_id = $1 AND (source_language, language, hash) > ($2, $3, $4) \
+        ORDER BY source_language, language, hash LIMIT $5";
+    CHECKED = values "SELECT source_language, language, hash, text, state, issues, updated_at FROM segment_translations \
+        WHERE project_id = $1 AND source_language = $2 AND language = $3 AND hash IN (" each "?" then ")";
+    SET_ISSUES = "UPDATE segment_translations SET issues = $5 WHERE project_id = $1 AND source_language = $2 \
+        AND language = $3 AND hash = $4";
     UPSERT = values "INSERT INTO segment_translations (project_id, source_language, language, hash, text, state, issues, \
         origin, engine, updated_at) VALUES" each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         then "ON CONFLICT (project_id, source_language, language, hash) DO UPDATE SET text = excluded.text, \
@@ -115,6 +167,58 @@ pub async fn upsert(
         new.engine,
         at.as_millis(),
     ])
+}
+
+/// At most `limit` translations of a project after the one at `place`, in the order of their places.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn after(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    place: Option<&SegmentPlace>,
+    limit: i64,
+) -> Result<Vec<CheckedTranslation>, StoreError> {
+    let (source, language, hash) = match place {
+        Some(place) => (place.source_language.as_str(), place.language.as_str(), place.hash.as_bytes()),
+        None => ("", "", &[][..]),
+    };
+    fetch_all!(tx, CheckedTranslation, AFTER, project_id.as_str(), source, language, hash, limit)
+}
+
+/// Translations into one language with their findings, in no order.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn checked(
+    tx: &mut Tx,
+    pair: TranslationScope<'_>,
+    hashes: &[SourceHash],
+) -> Result<Vec<CheckedTranslation>, StoreError> {
+    let TranslationScope { project_id, source_language, language } = pair;
+    fetch_values!(tx, CheckedTranslation, CHECKED, [project_id.as_str(), source_language, language], hashes, |hash| [
+        hash.as_bytes()
+    ])
+}
+
+/// Writes the issues of translations. Their texts stay, and so do state and time.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn set_issues(
+    tx: &mut Tx,
+    pair: TranslationScope<'_>,
+    translations: &[(SourceHash, &[Issue])],
+) -> Result<(), StoreError> {
+    let TranslationScope { project_id, source_language, language } = pair;
+    for (hash, issues) in translations {
+        let issues = to_json("segment_translations.issues", *issues)?;
+        execute!(tx, SET_ISSUES, project_id.as_str(), source_language, language, hash.as_bytes(), issues)?;
+    }
+    Ok(())
 }
 
 /// Translations by the hashes of their segments, in no order.

@@ -5,6 +5,7 @@ mod edit;
 mod given;
 mod of_services;
 mod recheck;
+mod recheck_segments;
 
 use std::collections::HashMap;
 

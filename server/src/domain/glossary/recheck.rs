@@ -1,15 +1,18 @@
-//! Holds what is translated against a glossary that has changed: a bounded number of keys at a time, in the background.
+//! Holds what is translated against a glossary that has changed: a bounded number of keys at a time, in the background, and after
+//! all keys a bounded number of segments of documents.
 //!
 //! Texts are read and checked outside of the transaction that writes, which then takes only those that are still as they were
 //! read: what is written meanwhile was checked by its writer. A translation keeps state and time, since its text stays.
 
 use std::collections::HashMap;
 
-use l10n_api_types::{Check, Issue, ProjectId};
+use l10n_api_types::{Issue, ProjectId};
 use l10n_formats::text::checks::Checker;
 
 use super::between::Lists;
+use super::recheck_segments as segments;
 use crate::domain::ServiceError;
+use crate::domain::findings::with_terms_of;
 use crate::store::glossary_checks::{self, GlossaryCheck};
 use crate::store::keys::{self, Source};
 use crate::store::projects::{self, Project};
@@ -34,7 +37,7 @@ struct Changed {
     issues: Vec<Issue>,
 }
 
-/// Checks the translations of some keys of the next project after `after` whose glossary has changed; `None` if there is none.
+/// Checks the translations of some keys, or segments, of the next project after `after` whose glossary has changed; `None` if there is none.
 ///
 /// # Errors
 ///
@@ -43,12 +46,19 @@ pub(crate) async fn check_some(store: &Store, after: &str) -> Result<Option<Proj
     let mut tx = store.begin_read().await?;
     let next = glossary_checks::next(&mut tx, after).await?;
     let Some(check) = next else { return Ok(None) };
+    if let Some(place) = &check.after_segment {
+        let gathered = segments::gather(&mut tx, &check.project_id, place.0.as_ref()).await?;
+        tx.rollback().await?;
+        match gathered {
+            Some(gathered) => segments::check(store, &check, gathered).await?,
+            None => end(store, &check).await?,
+        }
+        return Ok(Some(check.project_id));
+    }
     let gathered = gather(&mut tx, &check).await?;
     tx.rollback().await?;
     let Some((gathered, last)) = gathered else {
-        let mut tx = store.begin_background_write().await?;
-        glossary_checks::end(&mut tx, &check).await?;
-        tx.commit().await?;
+        end(store, &check).await?;
         return Ok(Some(check.project_id));
     };
     let workspace = gathered.project.workspace_id.clone();
@@ -62,6 +72,13 @@ pub(crate) async fn check_some(store: &Store, after: &str) -> Result<Option<Proj
         tx.rollback().await?;
     }
     Ok(Some(check.project_id))
+}
+
+/// Ends the check of keys, or of segments.
+async fn end(store: &Store, check: &GlossaryCheck) -> Result<(), ServiceError> {
+    let mut tx = store.begin_background_write().await?;
+    glossary_checks::end(&mut tx, check).await?;
+    Ok(tx.commit().await?)
 }
 
 /// The next keys and the ref of the last of them; `None` if there are no more.
@@ -98,16 +115,6 @@ fn compare(gathered: Gathered) -> Vec<Changed> {
         }
     }
     changed
-}
-
-/// Findings with those about terms that were made anew; `None` if these are the same. They are warnings, which come last.
-fn with_terms_of(held: &[Issue], found: Vec<Issue>) -> Option<Vec<Issue>> {
-    let is_ours = |issue: &&Issue| issue.check == Check::Glossary;
-    if held.iter().filter(is_ours).eq(found.iter().filter(is_ours)) {
-        return None;
-    }
-    let others = held.iter().filter(|issue| !is_ours(issue)).cloned();
-    Some(others.chain(found.iter().filter(is_ours).cloned()).collect())
 }
 
 /// Writes the findings of those translations that are still as they were read.

@@ -5,6 +5,7 @@
 mod batches;
 mod budgets;
 mod fixtures;
+mod glossary;
 mod hashes;
 mod hostile;
 mod lists;
