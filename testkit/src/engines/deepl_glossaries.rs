@@ -40,7 +40,7 @@ impl Glossary {
         text
     }
 
-    /// Whether it may be used for these languages, which may have regions.
+    /// Returns whether it may be used for these languages, which may have regions.
     pub(super) fn is_for(&self, source: &str, target: &str) -> bool {
         let base = |code: &str| code.split('-').next().unwrap_or_default().to_ascii_lowercase();
         base(source) == self.source && base(target) == self.target
