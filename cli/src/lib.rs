@@ -21,6 +21,7 @@ mod network;
 mod pattern_error;
 mod printer;
 mod progress;
+mod published_version;
 mod pull_merge;
 mod pull_places;
 mod pull_plan;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use l10n_client::api::LanguageCode;
 
 use crate::error::CliError;
-use crate::pull_plan::{Planned, PublishedFile, holds_all_languages};
+use crate::published_version::{PublishedFile, holds_all_languages};
 use crate::settings::Settings;
 use crate::source_files::{SourceFiles, StandIn};
 
@@ -50,14 +50,14 @@ impl Places {
 
     /// Returns true if a published file is that of a source, over which a pull would undo a developer's recent changes.
     /// Translations come into one that holds all languages.
-    pub(crate) fn is_source(&self, planned: &Planned) -> bool {
-        let is_there = || std::fs::canonicalize(&planned.place).is_ok_and(|place| self.sources.contains(&place));
-        !holds_all_languages(&planned.file) && (self.stand_ins.contains_key(&planned.file.path) || is_there())
+    pub(crate) fn is_source(&self, file: &PublishedFile, place: &Path) -> bool {
+        let is_there = || std::fs::canonicalize(place).is_ok_and(|place| self.sources.contains(&place));
+        !holds_all_languages(file) && (self.stand_ins.contains_key(&file.path) || is_there())
     }
 
     /// The catalogue in whose stead no translation into the base language is written: it has the source texts itself.
-    pub(crate) fn catalogue(&self, planned: &Planned) -> Option<&str> {
-        let stand_in = self.stand_ins.get(&planned.file.path).filter(|stand_in| stand_in.is_catalogue)?;
+    pub(crate) fn catalogue(&self, file: &PublishedFile) -> Option<&str> {
+        let stand_in = self.stand_ins.get(&file.path).filter(|stand_in| stand_in.is_catalogue)?;
         Some(&stand_in.source)
     }
 }

@@ -22,9 +22,10 @@ use crate::args::{CheckArgs, language_codes};
 use crate::context::Context;
 use crate::error::{CliError, Failure};
 use crate::exit::ExitStatus;
+use crate::published_version::{delivery, live};
 use crate::pull_merge::{Lacking, Merging, merge_all, named, unpublished};
 use crate::pull_places::Places;
-use crate::pull_plan::{State, delivery, live};
+use crate::pull_plan::{State, plan};
 use crate::run::{Upload, conclude, settle, upload_all};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
@@ -248,9 +249,9 @@ async fn pull_side(
     let languages = version.translated(&args.languages);
     let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
     let how = Merging { lacking: Lacking::Keep, languages: &languages };
-    let mut plan = version.plan(root, &places)?;
+    let mut plan = plan(version.files, root, &places)?;
     let whole = unpublished(&session.settings, base.as_ref(), &args.languages, &plan)?;
-    plan.retain(|planned| !places.is_source(planned));
+    plan.retain(|planned| !places.is_source(&planned.file, &planned.place));
     for pull in merge_all(context, &delivery, &id, plan, &how, false).await? {
         let path = pull.planned.path;
         if pull.planned.state != State::Unchanged {

@@ -15,9 +15,10 @@ use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::lookup::find_version;
 use crate::printer::Printer;
+use crate::published_version::{delivery, live, published};
 use crate::pull_merge::{Lacking, Merging, Pull, Unpublished, merge_all, named, unpublished};
 use crate::pull_places::Places;
-use crate::pull_plan::{Planned, State, delivery, live, published};
+use crate::pull_plan::{Planned, State, plan};
 use crate::session::Session;
 use crate::words::counted;
 
@@ -83,11 +84,15 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     let (version_id, label) = (version.version_id.clone(), version.label.clone());
     let base = version.base_language.clone();
     let places = Places::of(&settings, &root, base.as_ref())?;
-    let plan = version.plan(&root, &places)?;
+    let plan = plan(version.files, &root, &places)?;
     let whole =
         if args.dir.is_none() { unpublished(&settings, base.as_ref(), &args.languages, &plan)? } else { Vec::new() };
     let stays = |planned: &Planned| {
-        if args.include_base { places.catalogue(planned).is_some() } else { places.is_source(planned) }
+        if args.include_base {
+            places.catalogue(&planned.file).is_some()
+        } else {
+            places.is_source(&planned.file, &planned.place)
+        }
     };
     let (source, plan): (Vec<Planned>, Vec<Planned>) = plan.into_iter().partition(stays);
     let lacking = if args.prune { Lacking::Prune } else { Lacking::Keep };
@@ -149,7 +154,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
 fn print_sources(printer: &Printer, source: &[Planned], places: &Places, include_base: bool) {
     if include_base {
         for planned in source {
-            let catalogue = places.catalogue(planned).unwrap_or_default();
+            let catalogue = places.catalogue(&planned.file).unwrap_or_default();
             printer.note(format!("{} is not written: {catalogue} has the texts of the base language.", planned.path));
         }
         return;
@@ -159,7 +164,7 @@ fn print_sources(printer: &Printer, source: &[Planned], places: &Places, include
         1 => "1 source file was".to_owned(),
         count => format!("{count} source files were"),
     };
-    let can_be_written = source.iter().any(|planned| places.catalogue(planned).is_none());
+    let can_be_written = source.iter().any(|planned| places.catalogue(&planned.file).is_none());
     let how = if can_be_written { "; --include-base writes them, too" } else { "" };
     printer.note(format!("{files} not changed{how}."));
 }

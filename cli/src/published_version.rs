@@ -1,0 +1,132 @@
+//! Published versions and their files, as the service tells them.
+
+use l10n_client::Delivery;
+use l10n_client::api::translations::GetQuery;
+use l10n_client::api::{FormatId, LanguageCode, VersionId};
+use l10n_formats::files::{self, Kind};
+use l10n_formats::locales::is_same_tag;
+
+use crate::context::Context;
+use crate::error::{CliError, Doing as _, usage};
+use crate::session::{Session, client};
+use crate::settings::{ProjectName, Settings};
+
+/// A file of a version.
+#[derive(Debug, Clone)]
+pub(crate) struct PublishedFile {
+    pub(crate) path: String,
+    pub(crate) language: LanguageCode,
+    pub(crate) format: FormatId,
+    pub(crate) bytes: u64,
+    pub(crate) sha256: String,
+}
+
+/// A published version and its files.
+#[derive(Debug, Clone)]
+pub(crate) struct PublishedVersion {
+    pub(crate) version_id: VersionId,
+    pub(crate) label: String,
+    pub(crate) base_language: Option<LanguageCode>,
+    pub(crate) languages: Vec<LanguageCode>,
+    pub(crate) files: Vec<PublishedFile>,
+}
+
+/// The project's published files. They are public: no key is needed, and by name no id either.
+pub(crate) fn delivery(context: &Context, settings: &Settings) -> Result<Delivery, CliError> {
+    let name = settings.project()?.value;
+    let client = client(context, settings)?;
+    Ok(match name {
+        ProjectName::Id(id) => client.project(id).delivery(),
+        ProjectName::Slug { workspace, project } => client.delivery_by_name(workspace, project),
+    })
+}
+
+/// The live version.
+pub(crate) async fn live(delivery: &Delivery) -> Result<PublishedVersion, CliError> {
+    let manifest = delivery.manifest().await.doing("reading the published version")?;
+    Ok(PublishedVersion {
+        version_id: manifest.version_id,
+        label: manifest.label,
+        base_language: Some(manifest.base_language),
+        languages: manifest.languages.into_iter().map(|language| language.code).collect(),
+        files: manifest
+            .files
+            .into_iter()
+            .map(|file| PublishedFile {
+                path: file.path,
+                language: file.language,
+                format: file.format,
+                bytes: file.bytes,
+                sha256: file.sha256,
+            })
+            .collect(),
+    })
+}
+
+/// Reads a version by its id.
+pub(crate) async fn published(session: &Session, version: &VersionId) -> Result<PublishedVersion, CliError> {
+    let query = GetQuery { content: Some(false), ..GetQuery::default() };
+    let found = session
+        .project
+        .translations()
+        .version(version.clone(), &query)
+        .await
+        .doing(format!("reading the version {version}"))?;
+    Ok(PublishedVersion {
+        version_id: found.version_id,
+        label: found.label,
+        base_language: found.languages.iter().find(|language| language.is_base).map(|language| language.code.clone()),
+        languages: found.languages.into_iter().map(|language| language.code).collect(),
+        files: found
+            .files
+            .into_iter()
+            .map(|file| PublishedFile {
+                path: file.path,
+                language: file.language,
+                format: file.format,
+                bytes: file.bytes,
+                sha256: file.sha256,
+            })
+            .collect(),
+    })
+}
+
+/// Returns true if a published file holds all languages.
+pub(crate) fn holds_all_languages(file: &PublishedFile) -> bool {
+    files::by_id(file.format).kind() == Kind::Multilingual
+}
+
+impl PublishedVersion {
+    /// Keeps the files of some languages, all of which the version must have.
+    pub(crate) fn narrow(&mut self, languages: &[String]) -> Result<(), CliError> {
+        if languages.is_empty() {
+            return Ok(());
+        }
+        for code in languages {
+            if !self.languages.iter().any(|known| is_same_tag(known.as_str(), code)) {
+                let known: Vec<&str> = self.languages.iter().map(LanguageCode::as_str).collect();
+                return Err(usage(
+                    format!("version {} has no language `{code}`", self.label),
+                    format!(
+                        "it has {}; to add it, run `l10n languages add {code}`, sync and publish",
+                        known.join(", ")
+                    ),
+                ));
+            }
+        }
+        let is_asked = |file: &PublishedFile| {
+            holds_all_languages(file) || languages.iter().any(|code| is_same_tag(file.language.as_str(), code))
+        };
+        self.files.retain(is_asked);
+        Ok(())
+    }
+
+    /// The languages that it translates into, limited to these if there are any.
+    pub(crate) fn translated(&self, languages: &[String]) -> Vec<LanguageCode> {
+        let is_base = |code: &LanguageCode| self.base_language.as_ref() == Some(code);
+        let is_asked = |code: &LanguageCode| {
+            languages.is_empty() || languages.iter().any(|language| is_same_tag(language, code.as_str()))
+        };
+        self.languages.iter().filter(|code| !is_base(code) && is_asked(code)).cloned().collect()
+    }
+}
