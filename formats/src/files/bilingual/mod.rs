@@ -20,7 +20,7 @@ use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
 pub(super) use self::new::{Languages, New};
 pub(super) use self::places::{indent_of, line_end, place_of};
 pub(super) use self::text::{Read, Texts, escapes_of, has_elements, local};
-pub(super) use self::unit::{FormsPlace, Group, LanguagePlace, Said, Scan, Unit};
+pub(super) use self::unit::{Change, FormsPlace, Group, LanguagePlace, Said, Scan, Unit};
 pub(super) use self::write::has_blanks;
 use super::error::shown;
 use super::gettext::PluralForms;

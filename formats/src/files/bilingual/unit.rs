@@ -24,6 +24,9 @@ pub(in crate::files) struct Scan {
     pub escapes: Escapes,
 }
 
+/// A place, and what comes there.
+pub(in crate::files) type Change = (Range<usize>, String);
+
 /// A source text, its translation, and all that is known about both.
 #[derive(Debug)]
 pub(in crate::files) struct Unit {
@@ -55,10 +58,10 @@ pub(in crate::files) struct Unit {
     pub forms: Option<FormsPlace>,
     /// Nothing in the file says that the translation does not count.
     pub is_done: bool,
-    /// The change that says that the translation counts, of a place that does not say so.
-    pub done: Option<(Range<usize>, String)>,
-    /// The change that says that there is no translation.
-    pub open: Option<(Range<usize>, String)>,
+    /// The changes that say that the translation counts, and no more than that: nobody has approved a new text yet.
+    pub done: Vec<Change>,
+    /// The changes that say that there is no translation.
+    pub open: Vec<Change>,
 }
 
 /// A text of a translation.

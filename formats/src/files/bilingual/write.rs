@@ -303,11 +303,12 @@ fn write_unit(splices: &mut Splices, skeleton: &Skeleton, unit: &Unit, answer: &
         let all: String = texts.iter().map(form).collect();
         splices.replace(forms.at.clone(), format!("{}{all}{}{}", forms.around.0, forms.end, forms.around.1));
     }
-    let mark = match is_filled {
-        true => unit.done.as_ref().filter(|_| differs || !unit.is_done),
-        false => unit.open.as_ref(),
+    let marks = match is_filled {
+        true if differs || !unit.is_done => unit.done.as_slice(),
+        true => &[],
+        false => unit.open.as_slice(),
     };
-    if let Some((at, text)) = mark {
+    for (at, text) in marks {
         splices.replace(at.clone(), text.clone());
     }
 }

@@ -1,10 +1,8 @@
 //! Finds the messages of a TS file.
 
-use std::ops::Range;
-
 use crate::files::bilingual::{
-    FormsPlace, Group, LanguagePlace, Read, Said, Scan, Texts, Unit, escapes_of, has_elements, indent_of, line_end,
-    place_of,
+    Change, FormsPlace, Group, LanguagePlace, Read, Said, Scan, Texts, Unit, escapes_of, has_elements, indent_of,
+    line_end, place_of,
 };
 use crate::files::refs;
 use crate::files::spliced::Fault;
@@ -175,19 +173,15 @@ fn unit(
     }))
 }
 
-type Mark = Option<(Range<usize>, String)>;
-
 /// The changes of the type of a translation: taken out, and brought in.
-fn marks(tree: &Tree<'_>, translation: Option<usize>, has_type: bool) -> (Mark, Mark) {
-    let Some(found) = translation.and_then(|translation| tree.nodes.get(translation)) else { return (None, None) };
-    let start = found.range.start;
+fn marks(tree: &Tree<'_>, translation: Option<usize>, has_type: bool) -> (Vec<Change>, Vec<Change>) {
+    let Some((translation, found)) = translation.and_then(|at| Some((at, tree.nodes.get(at)?))) else {
+        return (Vec::new(), Vec::new());
+    };
     if !has_type {
-        let at = start + "<translation".len();
-        return (None, Some((at..at, " type=\"unfinished\"".to_owned())));
+        let at = found.range.start + "<translation".len();
+        return (Vec::new(), vec![(at..at, " type=\"unfinished\"".to_owned())]);
     }
-    let place = translation.and_then(|translation| tree.attribute_place(translation, "type")).unwrap_or(start..start);
-    let before = tree.text.get(start..place.start).unwrap_or_default();
-    let name = before.rfind("type").unwrap_or(before.len());
-    let blank = before.get(..name).unwrap_or_default().trim_end().len();
-    (Some((start + blank..place.end + 1, String::new())), None)
+    let place = tree.whole_attribute(translation, "type");
+    (place.into_iter().map(|place| (place, String::new())).collect(), Vec::new())
 }

@@ -144,6 +144,15 @@ impl<'t> Tree<'t> {
         attributes.iter().find(|attribute| self.slice(&attribute.name) == name).map(|found| found.value.clone())
     }
 
+    /// The place of an attribute with the blanks before it.
+    pub(super) fn whole_attribute(&self, node: usize, name: &str) -> Option<Range<usize>> {
+        let Some(Kind::Element { attributes, .. }) = self.nodes.get(node).map(|node| &node.kind) else { return None };
+        let attributes = self.attributes.get(attributes.clone()).unwrap_or_default();
+        let found = attributes.iter().find(|attribute| self.slice(&attribute.name) == name)?;
+        let before = self.text.get(..found.name.start).unwrap_or_default();
+        Some(before.trim_end().len()..found.value.end + 1)
+    }
+
     /// The characters of a CDATA section.
     pub(super) fn cdata(&self, node: usize) -> &'t str {
         let raw = self.nodes.get(node).map_or("", |node| self.slice(&node.range));

@@ -8,6 +8,7 @@
 //!   `<seg-source>` is read in place of the `<source>`, so that a translation keeps its segments.
 //! - **Plurals** are a unit for each form, as Xcode (`key|==|plural.few`) and others export them; none is added.
 //! - **Rendering** replaces the inside of `<target>`; a new one comes after the source. `state` is written where files have it.
+//!   What `approved` and `state-qualifier` say of a text goes with it.
 
 mod scan;
 #[cfg(test)]

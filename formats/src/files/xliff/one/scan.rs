@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::super::elements::{Elements, TargetPlace};
 use super::super::{USUAL, prefix_of, syntax_of};
 use super::MAJOR;
-use crate::files::bilingual::{LanguagePlace, Read, Scan, Unit, escapes_of, has_elements};
+use crate::files::bilingual::{Change, LanguagePlace, Read, Scan, Unit, escapes_of, has_elements};
 use crate::files::refs;
 use crate::files::spliced::Fault;
 use crate::files::xml::{Tree, group_of, lines_of};
@@ -145,8 +145,6 @@ impl<'t> File<'t> {
         let is_foreign = !has_tags && target.is_some_and(|target| has_elements(tree, target));
         let state = target.and_then(|target| tree.attribute(target, "state"));
         let is_open = state.is_some_and(|state| state == "new" || state.starts_with("needs-"));
-        let place = target.and_then(|target| tree.attribute_place(target, "state"));
-        let mark = |word: &str| place.clone().map(|place| (place, word.to_owned()));
         Ok(Unit {
             keys: Vec::new(),
             at: range.start,
@@ -163,9 +161,23 @@ impl<'t> File<'t> {
             says: vec![said],
             forms: None,
             is_done: !is_foreign && !is_open,
-            done: mark("translated"),
-            open: mark("new"),
+            done: self.marks(node, target, "translated"),
+            open: self.marks(node, target, "new"),
         })
+    }
+
+    /// The changes of a unit whose translation is in another state: what was said about the text before, goes.
+    fn marks(&self, node: usize, target: Option<usize>, state: &str) -> Vec<Change> {
+        let place = target.and_then(|target| self.tree.attribute_place(target, "state"));
+        let state = place.map(|place| (place, state.to_owned()));
+        let qualifier = target.and_then(|target| self.tree.whole_attribute(target, "state-qualifier"));
+        let approved = self.tree.whole_attribute(node, "approved").filter(|_| self.is_approved(node));
+        let gone = [approved, qualifier].into_iter().flatten().map(|place| (place, String::new()));
+        gone.chain(state).collect()
+    }
+
+    fn is_approved(&self, node: usize) -> bool {
+        self.tree.attribute(node, "approved").is_some_and(|value| value == "yes")
     }
 
     /// The most characters of a translation; other units of size are those of screens.

@@ -72,6 +72,7 @@ fn translations_are_written_into_targets_and_their_states() {
             "</ph></source>",
             "</ph></source>\n        <target state=\"translated\" xml:space=\"preserve\"> Ouvrir<ph id=\"1\">&lt;br&gt;</ph></target>",
         )
+        .replace(" approved=\"yes\"", "")
         .replace("\"final\"><![CDATA[<b>Gras</b>", "\"translated\"><![CDATA[<b>Gras</b>!")
         .replace("<target/>", "<target xml:space=\"preserve\"><mrk mtype=\"seg\" mid=\"0\">Deux.</mrk> <mrk mtype=\"seg\" mid=\"1\">Trois\n.</mrk></target>");
     assert_eq!(file(out), expected);
@@ -84,8 +85,35 @@ fn what_has_no_translation_keeps_its_unit_with_an_empty_target() {
         .replace("target-language=\"fr\"", "target-language=\"pt-BR\"")
         .replace("<target>Toutes les <x id=\"INTERPOLATION\" equiv-text=\"{{n}}\"/> s</target>", "<target></target>")
         .replace("needs-translation\">Nom", "new\">")
+        .replace(" approved=\"yes\"", "")
         .replace("\"final\"><![CDATA[<b>Gras</b>", "\"new\"><![CDATA[");
     assert_eq!(file(format().render(&source, "pt-BR", &|_| None)), expected);
+}
+
+/// A review is one of a text: a unit whose text stays keeps its marks, and one whose text changes has not been approved.
+#[test]
+fn nobody_has_approved_a_text_that_changes() {
+    let of = |attributes: &str, target: &str, text: &str| {
+        with_files(&[(
+            "f",
+            &format!(
+                "<trans-unit id=\"a\"{attributes}><source>A</source><target{target}>{text}</target></trans-unit>\n"
+            ),
+        )])
+    };
+    let published = |text: &str| of("", "", text);
+    for state in ["final", "signed-off"] {
+        let own = of(" approved=\"yes\"", &format!(" state-qualifier=\"exact-match\" state=\"{state}\""), "Ä");
+        let merged = |text: &str| file(format().merge(own.as_bytes(), published(text).as_bytes()).unwrap().bytes);
+        assert_eq!(merged("Ä"), own);
+        assert_eq!(merged("Ö"), of("", " state=\"translated\"", "Ö"));
+    }
+    let own = of("\n  approved='yes' translate=\"yes\"", "", "Ä");
+    let merged = format().merge(own.as_bytes(), published("Ö").as_bytes()).unwrap();
+    assert_eq!(file(merged.bytes), of(" translate=\"yes\"", "", "Ö"));
+    let own = of(" approved=\"no\"", "", "Ä");
+    let merged = format().merge(own.as_bytes(), published("Ö").as_bytes()).unwrap();
+    assert_eq!(file(merged.bytes), of(" approved=\"no\"", "", "Ö"));
 }
 
 #[test]

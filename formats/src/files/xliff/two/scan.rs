@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::ops::Range;
 
 use super::super::elements::{Elements, TargetPlace};
 use super::super::{SPACE, USUAL, prefix_of, syntax_of};
 use super::MAJOR;
-use crate::files::bilingual::{LanguagePlace, Read, Scan, Unit, escapes_of, has_elements};
+use crate::files::bilingual::{Change, LanguagePlace, Read, Scan, Unit, escapes_of, has_elements};
 use crate::files::refs;
 use crate::files::spliced::Fault;
 use crate::files::xml::{Tree, group_of, lines_of};
@@ -201,25 +200,16 @@ impl File<'_> {
         Ok(())
     }
 
-    /// The changes of a state: of one that is there with the `subState` behind it, and of one that others of the file have.
-    #[expect(clippy::type_complexity, reason = "the two changes of a unit")]
-    fn marks(&self, segment: usize) -> (Option<(Range<usize>, String)>, Option<(Range<usize>, String)>) {
-        let text = self.tree.text;
-        match self.tree.attribute_place(segment, "state") {
-            Some(state) => {
-                let sub = self.tree.attribute_place(segment, "subState").filter(|sub| {
-                    let between = text.get(state.end..sub.start).unwrap_or_default();
-                    let is_behind = between.get(1..).is_some_and(|rest| rest.trim_start().starts_with("subState"));
-                    is_behind && between.chars().next() == text.get(sub.end..).and_then(|rest| rest.chars().next())
-                });
-                let at = state.start..sub.map_or(state.end, |sub| sub.end);
-                (Some((at.clone(), "translated".to_owned())), Some((at, "initial".to_owned())))
-            }
-            None => {
-                let at = self.elements.name_end(segment);
-                (self.has_states.then(|| (at..at, " state=\"translated\"".to_owned())), None)
-            }
-        }
+    /// The changes of a segment whose translation counts, and of one that has none. A `subState` is about the text before.
+    fn marks(&self, segment: usize) -> (Vec<Change>, Vec<Change>) {
+        let Some(state) = self.tree.attribute_place(segment, "state") else {
+            let at = self.elements.name_end(segment);
+            let done = self.has_states.then(|| (at..at, " state=\"translated\"".to_owned()));
+            return (done.into_iter().collect(), Vec::new());
+        };
+        let sub = self.tree.whole_attribute(segment, "subState").map(|place| (place, String::new()));
+        let marks = |word: &str| sub.clone().into_iter().chain([(state.clone(), word.to_owned())]).collect();
+        (marks("translated"), marks("initial"))
     }
 
     /// The original codes of a unit, by their ids.

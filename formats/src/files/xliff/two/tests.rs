@@ -83,6 +83,24 @@ fn what_has_no_translation_keeps_its_segment_with_an_empty_target() {
     assert_eq!(file(format().render(&source, "pt-BR", &|_| None)), expected);
 }
 
+/// A review is one of a text, wherever the attributes stand.
+#[test]
+fn nobody_has_approved_a_text_that_changes() {
+    let of = |attributes: &str, text: &str| {
+        let segment = format!("<segment{attributes}><source>A</source><target>{text}</target></segment>");
+        with_files(&[("f", &format!("<unit id=\"a\">{segment}</unit>\n"))])
+    };
+    for own in [
+        of(" state=\"final\" subState=\"x:checked\"", "Ä"),
+        of(" subState='x:checked' canResegment=\"no\" state=\"reviewed\"", "Ä"),
+    ] {
+        let merged = |text: &str| file(format().merge(own.as_bytes(), of("", text).as_bytes()).unwrap().bytes);
+        assert_eq!(merged("Ä"), own);
+        let attributes = if own.contains("canResegment") { " canResegment=\"no\"" } else { "" };
+        assert_eq!(merged("Ö"), of(&format!("{attributes} state=\"translated\""), "Ö"));
+    }
+}
+
 fn with_files(files: &[(&str, &str)]) -> String {
     let file = |(id, units): &(&str, &str)| format!("<file id=\"{id}\">\n{units}</file>\n");
     let files: String = files.iter().map(file).collect();
