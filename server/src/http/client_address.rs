@@ -7,14 +7,10 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::Response;
+use axum::extract::Request;
 use http::HeaderMap;
 use http::header::FORWARDED;
 use ipnet::IpNet;
-
-use super::Gate;
 
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 
@@ -40,13 +36,12 @@ impl ClientAddress {
     }
 }
 
-/// Finds the client's address for all layers inside.
-pub(super) async fn layer(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
+/// Puts the client's address into the extensions of a request.
+pub(super) fn find(request: &mut Request, trusted_proxies: &[IpNet]) {
     if let Some(Peer(peer)) = request.extensions().get().copied() {
-        let client = client(peer, request.headers(), &gate.service.settings.http.trusted_proxies);
+        let client = client(peer, request.headers(), trusted_proxies);
         request.extensions_mut().insert(ClientAddress(client));
     }
-    next.run(request).await
 }
 
 /// The client of a request that came from `peer`.

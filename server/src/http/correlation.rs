@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use l10n_api_types::{CORRELATION_ID_HEADER, RequestId};
 
 use super::serve::Refused;
-use super::{Gate, access_log, cors, dashboard, error};
+use super::{Gate, access_log, client_address, cors, dashboard, error};
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
 
@@ -20,8 +20,9 @@ const LONGEST: usize = 128;
 
 const HEADER: HeaderName = HeaderName::from_static(CORRELATION_ID_HEADER);
 
-/// Names the exchange, runs it, writes its line into the access log and the name into its response.
+/// Finds the client, names the exchange, runs it, writes its line into the access log and the name into its response.
 pub(super) async fn layer(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
+    client_address::find(&mut request, &gate.service.settings.http.trusted_proxies);
     let id =
         own(request.headers()).unwrap_or_else(|| RequestId::new(new_id(IdKind::Request, gate.service.clock.now())));
     request.extensions_mut().insert(id.clone());

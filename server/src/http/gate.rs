@@ -1,5 +1,6 @@
 //! The checks before every route: the key and the request budget.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use http::request::Parts;
@@ -14,17 +15,28 @@ use crate::domain::{Caller, ServiceError, delivery};
 use crate::request_windows::{Budget, LocalWindows, OverBudget};
 use crate::service::Service;
 
-/// The parts of the HTTP layer that all requests share. Cheap to clone.
+/// The parts of the HTTP layer that all requests share. Cheap to clone, which every layer does for every request.
 #[derive(Clone)]
-pub(crate) struct Gate {
+pub(crate) struct Gate(Arc<GateParts>);
+
+impl Deref for Gate {
+    type Target = GateParts;
+
+    fn deref(&self) -> &GateParts {
+        &self.0
+    }
+}
+
+/// The parts of a [`Gate`].
+pub(crate) struct GateParts {
     /// The parts of the server.
-    pub(super) service: Service,
+    pub(super) service: Arc<Service>,
     /// Time limits for incoming requests.
     pub(super) timeouts: ConnectionTimeouts,
     /// The datastore's readiness for requests.
     pub(super) readiness: Readiness,
-    failures: Arc<LocalWindows>,
-    known_keys: Arc<KnownKeys>,
+    failures: LocalWindows,
+    known_keys: KnownKeys,
     lookups: Lookups,
 }
 
@@ -32,9 +44,15 @@ impl Gate {
     /// A gate in front of a service.
     pub(crate) fn new(service: Service, timeouts: ConnectionTimeouts) -> Self {
         let limits = &service.settings.limits;
-        let failures = Arc::new(LocalWindows::new(limits.failed_authentications_per_minute));
-        let readiness = Readiness::default();
-        Self { service, timeouts, readiness, failures, known_keys: Arc::default(), lookups: Lookups::default() }
+        let failures = LocalWindows::new(limits.failed_authentications_per_minute);
+        Self(Arc::new(GateParts {
+            service: Arc::new(service),
+            timeouts,
+            readiness: Readiness::default(),
+            failures,
+            known_keys: KnownKeys::default(),
+            lookups: Lookups::default(),
+        }))
     }
 
     /// Lets a request in whose key is valid and, under `/projects/{projectId}/`, of that project, and counts it against

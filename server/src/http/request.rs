@@ -17,7 +17,7 @@ use crate::store::{StoreError, Tx};
 #[derive(Clone)]
 pub(crate) struct Context {
     /// The parts of the server.
-    pub(crate) service: Service,
+    pub(crate) service: Arc<Service>,
     /// The key, proven to be of the project and to have the scope.
     pub(crate) caller: Caller,
     /// Requests that the project's present window still takes.
@@ -79,7 +79,7 @@ pub(crate) fn resource(kind: &str, id: impl Into<String>) -> Option<Resource> {
 #[derive(Clone)]
 pub(crate) struct PublicContext {
     /// The parts of the server.
-    pub(crate) service: Service,
+    pub(crate) service: Arc<Service>,
 }
 
 /// A request that has passed every check that does not need the store.

@@ -12,10 +12,9 @@ use super::delivery::compress::compressed;
 use super::gate::no_such_path;
 use super::pipeline::IncomingRequest;
 use super::{
-    ConnectionTimeouts, Gate, capture, client_address, content, correlation, credential, dashboard, deliveries,
-    delivery, error, glossary, health, languages, mcp, memory, meta, openapi, operations, output_formats, path,
-    pending_code_changes, probes, projects, public, publish, read, requests, translations, unpublished_changes,
-    versions, webhooks, write,
+    ConnectionTimeouts, Gate, capture, content, correlation, credential, dashboard, deliveries, delivery, error,
+    glossary, health, languages, mcp, memory, meta, openapi, operations, output_formats, path, pending_code_changes,
+    probes, projects, public, publish, read, requests, translations, unpublished_changes, versions, webhooks, write,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -43,7 +42,6 @@ fn checked(routes: Router<Gate>, gate: &Gate) -> Router {
         .fallback(unknown_path)
         .method_not_allowed_fallback(unknown_path)
         .layer(from_fn_with_state(gate.clone(), correlation::layer))
-        .layer(from_fn_with_state(gate.clone(), client_address::layer))
         .with_state(gate.clone())
 }
 

@@ -164,7 +164,7 @@ pub(super) async fn resend(visit: Visit) -> Result<Answer, ServiceError> {
     let (project, id, delivery) = (&visit.project()?.id, id_of(&visit)?, visit.value("deliveryId")?);
     let by = visit.person()?.actor();
     let resender = Resender { project, workspace: &visit.membership()?.workspace, by: &by };
-    let Service { delivery_rules: rules, deliveries_due: due, clock, store, .. } = &visit.service;
+    let Service { delivery_rules: rules, deliveries_due: due, clock, store, .. } = &*visit.service;
     let mut tx = store.begin_write().await?;
     webhooks::find(&mut tx, project, &id).await?;
     match deliveries::resend(&mut tx, rules, due, clock.as_ref(), resender, &id, delivery).await {

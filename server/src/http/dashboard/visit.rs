@@ -1,5 +1,7 @@
 //! A request of a page, with all that is known about it when the page's handler is called.
 
+use std::sync::Arc;
+
 use l10n_api_types::RequestId;
 use l10n_formats::text::format::Value;
 use maud::Markup;
@@ -22,7 +24,7 @@ pub(super) const FRAGMENT_HEADER: &str = "l10n-fragment";
 #[derive(Clone)]
 pub(crate) struct Visit {
     /// The parts of the server.
-    pub(super) service: Service,
+    pub(super) service: Arc<Service>,
     /// The name of this request, for logs and for people who report a fault.
     pub(super) request: RequestId,
     /// The time at which it came.

@@ -12,7 +12,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Resend>) -> Result<Comm
     let webhook = &request.path.webhook_id;
     webhooks::find(&mut tx, &cx.caller.project, webhook).await?;
     let id = request.path.delivery_id.as_str();
-    let Service { delivery_rules: rules, deliveries_due: due, clock, .. } = &cx.service;
+    let Service { delivery_rules: rules, deliveries_due: due, clock, .. } = &*cx.service;
     let by = Actor::Key { id: cx.caller.key.clone() };
     let resender = Resender { project: &cx.caller.project, workspace: &cx.caller.workspace, by: &by };
     let delivery = deliveries::resend(&mut tx, rules, due, clock.as_ref(), resender, webhook, id).await?;

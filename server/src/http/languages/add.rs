@@ -8,7 +8,7 @@ use crate::service::Service;
 
 pub(crate) async fn handle(cx: Context, request: Request<Add>) -> Result<Committed<AddedLanguages>, ServiceError> {
     let mut tx = cx.begin_write().await?;
-    let Service { clock, settings, .. } = &cx.service;
+    let Service { clock, settings, .. } = &*cx.service;
     let by = Actor::Key { id: cx.caller.key.clone() };
     let (project, workspace) = (&cx.caller.project, &cx.caller.workspace);
     let change = ProjectChange { clock: clock.as_ref(), settings, project, workspace, by: &by };

@@ -1,5 +1,7 @@
 //! `GET /projects/{projectId}/memory/export`.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::{StreamExt as _, future, stream};
@@ -14,7 +16,7 @@ use crate::service::Service;
 
 /// A file on its way.
 struct Outgoing {
-    service: Service,
+    service: Arc<Service>,
     workspace: WorkspaceId,
     export: memory::Export,
 }
@@ -42,7 +44,7 @@ pub(crate) async fn handle(cx: Context, _: Request<Export>) -> Result<Reply<TmxF
 impl Outgoing {
     /// The next part of the file. Reading one is work as a large request is, and has a turn like one; sending it has none.
     async fn next(&mut self) -> Result<Option<Bytes>, ServiceError> {
-        let Service { store, turns, .. } = &self.service;
+        let Service { store, turns, .. } = &*self.service;
         let busy = || ServiceError::Busy("the server is busy: try again in a moment".to_owned());
         let _turn = turns.take(&self.workspace).await.ok_or_else(busy)?;
         let mut tx = store.begin_read().await?;

@@ -12,7 +12,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Update>) -> Result<Comm
     let change = WebhookChange::judge(&cx.service.egress, request.body).await?;
     let mut tx = cx.begin_write().await?;
     let id = &request.path.webhook_id;
-    let Service { clock, deliveries_due, .. } = &cx.service;
+    let Service { clock, deliveries_due, .. } = &*cx.service;
     let webhook = webhooks::update(&mut tx, clock.as_ref(), deliveries_due, &cx.caller, id, change).await?;
     cx.commit(tx, Reply::json(webhook), resource("webhook", id.clone())).await
 }
