@@ -66,6 +66,7 @@ migrations! {
     332 "0332_job_engines",
     340 "0340_service_glossaries",
     341 "0341_segment_checks",
+    342 "0342_staged_archives",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

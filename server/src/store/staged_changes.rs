@@ -5,11 +5,14 @@ use l10n_api_types::TrackingToken;
 use super::keys::NewKey;
 use super::row::to_json;
 use super::{StoreError, Tx, staged_translations, translations};
+use crate::clock::Timestamp;
 
 statements! {
     INSERT = values "INSERT INTO staged_changes (tracking_token, key_id, namespace, source_path, position, source, \
         source_hash, characters, description, max_length, tags, syntax, updated_at) VALUES"
         each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" then "";
+    INSERT_ARCHIVED = values "INSERT INTO staged_changes (tracking_token, key_id, position, archives, updated_at) VALUES"
+        each "(?, ?, 0, TRUE, ?)" then "";
     CHANGE_TEXTS = "UPDATE keys SET position = s.position, source = s.source, source_hash = s.source_hash, \
         characters = s.characters, description = s.description, max_length = s.max_length, tags = s.tags, \
         syntax = s.syntax, updated_at = s.updated_at FROM staged_changes s \
@@ -23,7 +26,9 @@ statements! {
         AND (keys.state <> 'active' OR keys.namespace IS DISTINCT FROM s.namespace \
         OR keys.source_path IS DISTINCT FROM s.source_path)";
     MOVE = "UPDATE keys SET position = s.position, syntax = s.syntax FROM staged_changes s \
-        WHERE s.tracking_token = $1 AND s.key_id <= $2 AND s.source IS NULL AND keys.id = s.key_id";
+        WHERE s.tracking_token = $1 AND s.key_id <= $2 AND s.source IS NULL AND NOT s.archives AND keys.id = s.key_id";
+    ARCHIVE = "UPDATE keys SET state = 'archived', updated_at = s.updated_at FROM staged_changes s \
+        WHERE s.tracking_token = $1 AND s.key_id <= $2 AND s.archives AND keys.id = s.key_id AND keys.state = 'active'";
     ARE_THERE = "SELECT COUNT(*) FROM staged_changes s JOIN keys k ON k.id = s.key_id WHERE s.tracking_token = $1";
     NEXT = "SELECT key_id FROM staged_changes WHERE tracking_token = $1 ORDER BY key_id LIMIT $2";
     NEW_TEXTS = "SELECT s.key_id FROM staged_changes s JOIN keys k ON k.id = s.key_id \
@@ -52,6 +57,15 @@ pub struct ChangeTotals {
     pub changes: u64,
     /// Keys that only move
     pub moves: u64,
+    /// Keys that are archived
+    pub archives: u64,
+}
+
+impl ChangeTotals {
+    /// The keys in all.
+    pub(super) const fn keys(self) -> u64 {
+        self.changes + self.moves + self.archives
+    }
 }
 
 /// Notes what a run will make of keys that are there.
@@ -89,6 +103,15 @@ pub async fn insert(tx: &mut Tx, run: &TrackingToken, changes: &[StagedKey<'_>])
     .map(drop)
 }
 
+/// Notes which keys a run will archive.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn insert_archived(tx: &mut Tx, run: &TrackingToken, ids: &[&str], at: Timestamp) -> Result<(), StoreError> {
+    execute_values!(tx, INSERT_ARCHIVED, [], ids, |id| [run.as_str(), *id, at.as_millis()]).map(drop)
+}
+
 /// Returns true if all keys that a run changes are there.
 ///
 /// # Errors
@@ -96,7 +119,7 @@ pub async fn insert(tx: &mut Tx, run: &TrackingToken, changes: &[StagedKey<'_>])
 /// Returns an error if the datastore fails.
 pub(super) async fn are_there(tx: &mut Tx, run: &TrackingToken, expected: ChangeTotals) -> Result<bool, StoreError> {
     let (found,) = fetch_one!(tx, (i64,), ARE_THERE, run.as_str())?;
-    Ok(u64::try_from(found).unwrap_or_default() == expected.changes + expected.moves)
+    Ok(u64::try_from(found).unwrap_or_default() == expected.keys())
 }
 
 /// Makes all changes of a run; `false` when one of the keys is not there any more. That translations are stale now is not
@@ -107,6 +130,9 @@ pub(super) async fn are_there(tx: &mut Tx, run: &TrackingToken, expected: Change
 /// Returns an error if the datastore fails.
 pub(super) async fn make_all(tx: &mut Tx, run: &TrackingToken, expected: ChangeTotals) -> Result<bool, StoreError> {
     if expected.moves > 0 && execute!(tx, MOVE, run.as_str(), END)? != expected.moves {
+        return Ok(false);
+    }
+    if expected.archives > 0 && execute!(tx, ARCHIVE, run.as_str(), END)? != expected.archives {
         return Ok(false);
     }
     if expected.changes == 0 {
@@ -134,6 +160,7 @@ pub(super) async fn make_some(tx: &mut Tx, run: &TrackingToken, most: i64) -> Re
     execute!(tx, MOVE, run.as_str(), last.as_str())?;
     execute!(tx, CHANGE_TEXTS, run.as_str(), last.as_str())?;
     execute!(tx, CHANGE, run.as_str(), last.as_str())?;
+    execute!(tx, ARCHIVE, run.as_str(), last.as_str())?;
     let keys: Vec<&str> = next.iter().map(|(id,)| id.as_str()).collect();
     staged_translations::write(tx, run, &keys).await?;
     let stale: Vec<&str> = stale.iter().map(|(id,)| id.as_str()).collect();

@@ -118,9 +118,7 @@ pub struct StagedTotals<'a> {
     /// New keys
     pub keys: u64,
     /// Changes of existing keys
-    pub changes: u64,
-    /// Existing keys that only move
-    pub moves: u64,
+    pub changes: ChangeTotals,
     /// Translations of new keys
     pub translations: &'a Counts,
     /// True if what it makes of existing keys is moved to its place afterwards, by [`move_some`]
@@ -140,10 +138,9 @@ pub async fn go_live(tx: &mut Tx, run: &StagedRun, whole: StagedTotals<'_>) -> R
         return Ok(false);
     }
     let keys = execute!(tx, GO_LIVE, run.first_key.as_str(), run.last_key.as_str(), token)?;
-    let expected = ChangeTotals { changes: whole.changes, moves: whole.moves };
     let are_there = match whole.moves_later {
-        true => staged_changes::are_there(tx, &run.tracking_token, expected).await?,
-        false => staged_changes::make_all(tx, &run.tracking_token, expected).await?,
+        true => staged_changes::are_there(tx, &run.tracking_token, whole.changes).await?,
+        false => staged_changes::make_all(tx, &run.tracking_token, whole.changes).await?,
     };
     if keys != whole.keys || !are_there {
         return Ok(false);
@@ -166,7 +163,7 @@ pub async fn go_live(tx: &mut Tx, run: &StagedRun, whole: StagedTotals<'_>) -> R
         return Ok(true);
     }
     execute!(tx, RELEASE, token)?;
-    if whole.changes + whole.moves == 0 {
+    if whole.changes.keys() == 0 {
         execute!(tx, FORGET, token)?;
     }
     Ok(true)

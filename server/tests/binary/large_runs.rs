@@ -122,7 +122,7 @@ async fn small_writes_of_others_are_answered_while_a_large_run_is_written() {
     assert_eq!(answer["classification"]["new"], json!(keys));
 }
 
-/// A file whose keys all stand elsewhere, then one whose texts are all edited.
+/// A file whose keys all stand elsewhere, then one whose texts are all edited, then one that archives all keys but one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn small_writes_of_others_are_answered_while_a_large_run_changes_what_is_there() {
     let folder = tempfile::tempdir().unwrap();
@@ -143,6 +143,12 @@ async fn small_writes_of_others_are_answered_while_a_large_run_changes_what_is_t
     moved.values_mut().for_each(|text| *text = format!("{}!", text.as_str().unwrap()).into());
     let answer = beside_small_writes(&server, &large, &small, &of(&moved)).await;
     assert_eq!(answer["classification"]["changed"], json!(keys + 1));
+    moved.retain(|name, _| name == "in front");
+    let mut few = of(&moved);
+    few["onRemoved"] = json!("archive");
+    let answer = beside_small_writes(&server, &large, &small, &few).await;
+    assert_eq!(answer["classification"]["removed"], json!(keys));
+    assert_eq!(get(&format!("{}/meta", large.0), &large.1).await.1["keyCount"], 1);
 }
 
 /// Rows of the database of a server.
@@ -171,8 +177,13 @@ async fn a_large_run_that_is_killed_while_its_changes_are_moved_is_whole_when_th
     let [large, _] = two_projects(&server, folder.path(), &["de", "fr"]);
     let (keys, body) = large_sync();
     assert_eq!(post(&format!("{}/sync", large.0), &large.1, &body).await.0, 202);
-    let edited = body["file"]["content"].as_str().unwrap().replace(":\"t", ":\"edited ");
-    let body = json!({"file": {"path": "en.json", "content": edited, "encoding": "utf8", "format": "json"}});
+    let mut edited: serde_json::Map<_, _> = serde_json::from_str(body["file"]["content"].as_str().unwrap()).unwrap();
+    let stay = keys / 2;
+    edited.retain(|name, _| name[1..].parse::<usize>().unwrap() < stay);
+    edited.iter_mut().for_each(|(name, text)| *text = format!("edited {}", &name[1..]).into());
+    let file =
+        json!({"path": "en.json", "content": Value::from(edited).to_string(), "encoding": "utf8", "format": "json"});
+    let body = json!({"file": file, "onRemoved": "archive"});
     let store = Store::connect_file(&folder.path().join("l10n-data/dev.sqlite")).await.unwrap();
     let run = in_vain(&large, &body);
     while count(&store, "keys WHERE source LIKE '%edited%'").await == 0 {
@@ -188,13 +199,15 @@ async fn a_large_run_that_is_killed_while_its_changes_are_moved_is_whole_when_th
     drop(server);
     let again = Running::dev(folder.path());
     let url = moved_to(&large.0, &again);
-    let last = get(&format!("{url}/translations?ref=k{}", keys - 1), &large.1).await.1;
-    assert_eq!(last["text"], json!(format!("edited {}", keys - 1)), "it is whole before the first answer");
-    for rows in ["staged_runs", "staged_changes", "keys WHERE source NOT LIKE '%edited%'"] {
+    let last = get(&format!("{url}/translations?ref=k{}", stay - 1), &large.1).await.1;
+    assert_eq!(last["text"], json!(format!("edited {}", stay - 1)), "it is whole before the first answer");
+    let archived = i64::try_from(keys - stay).unwrap();
+    assert_eq!(count(&store, "keys WHERE state = 'archived'").await, archived);
+    for rows in ["staged_runs", "staged_changes", "keys WHERE source NOT LIKE '%edited%' AND state = 'active'"] {
         assert_eq!(count(&store, rows).await, 0, "{rows}");
     }
     let (status, answer) = post(&format!("{url}/sync"), &large.1, &body).await;
-    assert_eq!((status, &answer["classification"]["unchanged"]), (200, &json!(keys)), "{}", answer["message"]);
+    assert_eq!((status, &answer["classification"]["unchanged"]), (200, &json!(stay)), "{}", answer["message"]);
     while count(&store, "jobs WHERE finished_at IS NULL").await > 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }

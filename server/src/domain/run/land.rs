@@ -36,7 +36,10 @@ pub(super) async fn land(
             (made.as_slice(), write_keys(tx, cx, input, gathered, &made).await?)
         }
     };
-    let archived = archive(tx, cx, input, gathered).await?;
+    let archived = match staged {
+        Some(staged) => staged.archived(),
+        None => archive(tx, cx, input, gathered).await?,
+    };
     changes += archived;
     let free = FreeWriter { cx, input, gathered, ids, to: Place::Live };
     changes += match staged {
@@ -227,12 +230,13 @@ fn row<'a>(
     (row, is_edited)
 }
 
+/// The ids of the keys that a run archives.
+pub(super) fn archived<'a>(input: &Input, gathered: &'a Gathered) -> Vec<&'a str> {
+    let removed = gathered.classified.removed.iter().filter(|_| input.archive);
+    removed.filter_map(|at| gathered.held.get(*at)).map(|key| key.id.as_str()).collect()
+}
+
 async fn archive(tx: &mut Tx, cx: &RunContext<'_>, input: &Input, gathered: &Gathered) -> Result<i64, ServiceError> {
-    if !input.archive {
-        return Ok(0);
-    }
-    let removed = gathered.classified.removed.iter().filter_map(|at| gathered.held.get(*at));
-    let ids: Vec<&str> = removed.map(|key| key.id.as_str()).collect();
-    let archived = keys::archive(tx, &ids, cx.now).await?;
+    let archived = keys::archive(tx, &archived(input, gathered), cx.now).await?;
     Ok(i64::try_from(archived).unwrap_or(i64::MAX))
 }

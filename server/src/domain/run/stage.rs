@@ -6,7 +6,7 @@ use l10n_api_types::TrackingToken;
 use super::RunContext;
 use super::free::{COPIES, Counts, FreeWriter, ItemFilter, Place, copies, remembered};
 use super::gather::{BATCH, Gathered, Input};
-use super::land::{KeyChange, KeyChanges, ids, left};
+use super::land::{KeyChange, KeyChanges, archived, ids, left};
 use super::moving;
 use super::queue::{ChunkWriter, insert_job};
 use crate::clock::Timestamp;
@@ -14,7 +14,7 @@ use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
 use crate::store::engine::EngineKind;
 use crate::store::keys::{self, NewKey};
-use crate::store::staged_changes::{self, StagedKey};
+use crate::store::staged_changes::{self, ChangeTotals, StagedKey};
 use crate::store::staged_runs::{self, StagedRun, StagedTotals, Status};
 use crate::store::{Store, StoreError, Tx, lock};
 
@@ -38,18 +38,21 @@ pub(super) struct Staged {
     pub brought: Counts,
     /// True if what it makes of keys that are there is moved to its place after it is live.
     pub moves_later: bool,
-    new: usize,
-    changed: usize,
-    moved: usize,
+    new: u64,
+    changes: ChangeTotals,
 }
 
 impl Staged {
+    /// The number of keys that it archives.
+    pub(super) fn archived(&self) -> i64 {
+        i64::try_from(self.changes.archives).unwrap_or(i64::MAX)
+    }
+
     /// Makes it live; `false` when it was given up meanwhile, or another run went before it.
     pub(super) async fn go_live(&self, tx: &mut Tx, with_job: bool) -> Result<bool, ServiceError> {
         let whole = StagedTotals {
-            keys: self.new as u64,
-            changes: self.changed as u64,
-            moves: self.moved as u64,
+            keys: self.new,
+            changes: self.changes,
             translations: &self.translations,
             moves_later: self.moves_later,
             with_job,
@@ -62,7 +65,7 @@ impl Staged {
 pub(super) fn is_worth_it(input: &Input, gathered: &Gathered) -> bool {
     let free: usize = gathered.work.iter().map(|work| work.remembered.len()).sum();
     // That nothing but their place changes is known later: it costs the same.
-    input.incoming.len() > FEW || gathered.queued() > FEW || free > FEW
+    input.incoming.len() > FEW || gathered.queued() > FEW || free > FEW || archived(input, gathered).len() > FEW
 }
 
 /// A run under way. If it is dropped before it has landed, its rows are deleted: its client is gone.
@@ -123,9 +126,10 @@ pub(super) async fn stage<'a>(
         created_at: cx.now,
     };
     let guard = Guard { store: cx.parts.store, run: Some(run.clone()) };
-    let moves_later = moving::is_worth_it(cx, gathered, !changed.is_empty());
+    let archived = archived(input, gathered);
+    let moves_later = moving::is_worth_it(cx, gathered, !(changed.is_empty() && archived.is_empty()));
     let writing = StageWriter { cx, input, gathered, ids: &ids, run: &run };
-    let written = writing.write(&new, &changed, moves_later).await;
+    let written = writing.write(&new, (&changed, &archived), moves_later).await;
     let (translations, brought) = match written {
         Ok(Some(written)) => written,
         Ok(None) => {
@@ -137,9 +141,10 @@ pub(super) async fn stage<'a>(
             return Err(error);
         }
     };
-    let (new, moved) = (new.len(), changed.iter().filter(|change| change.only_moves).count());
-    let changed = changed.len() - moved;
-    let staged = Staged { run, ids, keys, translations, brought, moves_later, new, changed, moved };
+    let moves = changed.iter().filter(|change| change.only_moves).count() as u64;
+    let changes = ChangeTotals { changes: changed.len() as u64 - moves, moves, archives: archived.len() as u64 };
+    let new = new.len() as u64;
+    let staged = Staged { run, ids, keys, translations, brought, moves_later, new, changes };
     Ok(Some((staged, guard)))
 }
 
@@ -157,11 +162,11 @@ impl StageWriter<'_> {
     async fn write(
         &self,
         new: &[NewKey<'_>],
-        changed: &[StagedKey<'_>],
+        (changed, archived): (&[StagedKey<'_>], &[&str]),
         moves_later: bool,
     ) -> Result<Option<(Counts, Counts)>, ServiceError> {
         self.begin().await?;
-        if !self.keys(new).await? || !self.changes(changed).await? {
+        if !self.keys(new).await? || !self.changes(changed).await? || !self.archives(archived).await? {
             return Ok(None);
         }
         let Some(of_new) = self.translations(ItemFilter::New, Place::Live).await? else { return Ok(None) };
@@ -241,6 +246,15 @@ impl StageWriter<'_> {
         for rows in changed.chunks(KEYS) {
             let Some(mut tx) = self.piece().await? else { return Ok(false) };
             staged_changes::insert(&mut tx, &self.run.tracking_token, rows).await?;
+            tx.commit().await?;
+        }
+        Ok(true)
+    }
+
+    async fn archives(&self, archived: &[&str]) -> Result<bool, ServiceError> {
+        for ids in archived.chunks(KEYS) {
+            let Some(mut tx) = self.piece().await? else { return Ok(false) };
+            staged_changes::insert_archived(&mut tx, &self.run.tracking_token, ids, self.cx.now).await?;
             tx.commit().await?;
         }
         Ok(true)

@@ -43,7 +43,10 @@ pub(crate) async fn sync(
     dry_run: bool,
 ) -> Result<(Tx, Run), ServiceError> {
     let mut cx = RunContext::new(parts, caller, dry_run, request.operation_id.as_ref());
-    let ahead = request.language.is_none() && ahead::is_worth_it(&cx, request.file.entries.len());
+    let archive = request.on_removed == Some(OnRemoved::Archive);
+    // A small file may archive many keys.
+    let is_large = ahead::is_worth_it(&cx, request.file.entries.len()) || (archive && !dry_run);
+    let ahead = is_large && request.language.is_none();
     let writes = !dry_run && !ahead;
     let mut tx = cx.begin(writes).await?;
     let project = begin(&mut tx, &cx, writes).await?;
@@ -86,7 +89,7 @@ pub(crate) async fn sync(
         }),
         targets,
         retranslate: request.retranslate.unwrap_or(false),
-        archive: request.on_removed == Some(OnRemoved::Archive),
+        archive,
         is_held: false,
         only: None,
         settled: Vec::new(),

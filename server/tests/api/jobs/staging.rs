@@ -11,7 +11,7 @@ use l10n_server::domain::run::sweep;
 use l10n_server::engines::Pseudo;
 use l10n_server::ids::{IdKind, new_id};
 use l10n_server::store::keys::{self as keys_store, NewKey};
-use l10n_server::store::staged_changes::{self, StagedKey};
+use l10n_server::store::staged_changes::{self, ChangeTotals, StagedKey};
 use l10n_server::store::staged_runs::{self, StagedRun, StagedTotals, Status};
 use l10n_server::store::{Tx, counters, lock};
 use l10n_server::testing::{TestApp, TestStore, plain_key};
@@ -121,6 +121,14 @@ async fn a_large_sync_changes_moves_and_archives_keys_as_a_small_one_does(store:
     assert_eq!((back.classification.new, back.classification.unchanged), (100, 2_901));
     assert_eq!(app.get("/meta").send().await.json()["keyCount"], json!(3_001));
     checked(&app).await;
+    let one = file(&[("a", "In front")], 0..0, edited);
+    let run = taken(sync_with(&app, "", "en.json", &one, json!({"onRemoved": "archive"})).send().await);
+    assert_eq!((run.classification.unchanged, run.classification.removed, run.archived), (1, 3_000, 3_000));
+    assert_eq!(count(&app, "keys WHERE state = 'archived'").await, 3_000);
+    assert_eq!(app.get("/meta").send().await.json()["keyCount"], json!(1));
+    sweep(&app.service.store, app.service.clock.now()).await.unwrap();
+    assert_eq!((count(&app, "staged_runs").await, count(&app, "staged_changes").await), (0, 0));
+    checked(&app).await;
 }
 
 async fn texts_that_memory_has_are_there_when_a_large_run_has_landed(store: TestStore) {
@@ -204,7 +212,8 @@ async fn while_changes_of_a_live_run_are_moved_nobody_changes_or_publishes_the_p
     };
     staged_runs::insert(&mut tx, &run).await.unwrap();
     staged_changes::insert(&mut tx, &run.tracking_token, &changes).await.unwrap();
-    let whole = StagedTotals { keys: 0, changes: 500, moves: 0, translations: &[], moves_later: true, with_job: false };
+    let changes = ChangeTotals { changes: 500, moves: 0, archives: 0 };
+    let whole = StagedTotals { keys: 0, changes, translations: &[], moves_later: true, with_job: false };
     assert!(staged_runs::go_live(&mut tx, &run, whole).await.unwrap());
     assert!(staged_runs::move_some(&mut tx, &run).await.unwrap());
     tx.commit().await.unwrap();
