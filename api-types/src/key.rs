@@ -70,9 +70,9 @@ string_enum! {
         Missing = "missing",
         /// It passed the checks.
         Translated = "translated",
-        /// A check found an error: it is not published before a person has reviewed it.
+        /// A check found an error, or its file calls it a draft: it is not published before a person has reviewed it.
         NeedsReview = "needs_review",
-        /// A person has approved it.
+        /// A person has approved it, here or in the file that it was imported from.
         Reviewed = "reviewed",
     }
 }

@@ -80,7 +80,9 @@ string_enum! {
         Empty = "empty",
         /// A person has approved another translation, which stays.
         Reviewed = "reviewed",
-        /// It was taken, and a check holds it back until a person reviews it.
+        /// The file calls it a draft, and the project has another translation, which stays.
+        Draft = "draft",
+        /// It was taken, and waits until a person reviews it: a check holds it back, or the file calls it a draft.
         NeedsReview = "needs_review",
     }
 }

@@ -9,6 +9,7 @@ use crate::support::{World, snapshot};
 both_engines!(
     plurals_in_the_hand_of_flutter_are_imported_and_published,
     an_import_names_each_text_that_is_in_no_version,
+    an_import_says_how_many_texts_are_drafts,
     a_pull_keeps_what_the_version_lacks_in_its_place,
     a_pull_prunes_when_it_is_told_to,
     a_check_tells_what_a_version_would_lack,
@@ -119,6 +120,30 @@ async fn an_import_names_each_text_that_is_in_no_version(store: TestStore) {
     world.write("lib/intl_ru.arb", &RUSSIAN.replace("\"Настройки\"", "\"\"").replace("  \"old\": \"Старое\",\n", ""));
     let output = world.l10n(&["import"]).run().await;
     assert!(!output.stdout.contains("title"), "an empty text is what tools write for none: {}", output.stdout);
+}
+
+/// A draft stays in its file, since no version has it.
+async fn an_import_says_how_many_texts_are_drafts(store: TestStore) {
+    const TEMPLATE: &str = "msgid \"Save\"\nmsgstr \"\"\n\nmsgid \"Open\"\nmsgstr \"\"\n";
+    const RUSSIAN: &str = "msgid \"Save\"\nmsgstr \"Сохранить\"\n\n#, fuzzy\nmsgid \"Open\"\nmsgstr \"Открытый\"\n";
+    let world = World::on(&store).await;
+    world.write("l10n.toml", &world.config("[[files]]\nsource = \"po/{languageUnderscore}.po\"\n"));
+    world.write("po/en.po", TEMPLATE);
+    world.write("po/ru.po", RUSSIAN);
+    world.ok(&["languages", "add", "ru"]).await;
+    world.ok(&["sync", "--languages", "de"]).await;
+    for arguments in [vec!["import", "--dry-run"], vec!["import"], vec!["import"]] {
+        let output = world.l10n(&arguments).run().await;
+        assert_eq!(output.status, 10, "{arguments:?}\n{}{}", output.stdout, output.stderr);
+        let said = [output.stdout.as_str(), output.stderr.as_str()].concat();
+        assert!(said.contains("drafts of the file, which no version has until a person reviews them: 1 translation"));
+        assert!(said.contains("  Open held back: the file calls it a draft\n"), "{said}");
+    }
+    let listed = world.ok(&["review"]).await.stdout;
+    assert_eq!(listed.lines().collect::<Vec<_>>(), ["ru Open", "  Открытый", "  waits for a person's review"]);
+    published(&world).await;
+    world.ok(&["pull"]).await;
+    assert_eq!(world.read("po/ru.po"), RUSSIAN);
 }
 
 async fn a_pull_keeps_what_the_version_lacks_in_its_place(store: TestStore) {

@@ -51,7 +51,7 @@ mod yaml;
 use std::fmt;
 use std::io;
 
-use l10n_api_types::{Content, FormatId};
+use l10n_api_types::{Content, FormatId, State};
 
 use crate::position::lines_at;
 use crate::template::{Template, TemplateError};
@@ -138,12 +138,15 @@ pub struct Entry {
     pub ordinal: bool,
     /// The text's syntax, where the file says it; else it is the format's, [`Syntax::of_format`].
     pub syntax: Option<Syntax>,
+    /// The state of a translation, where the file says it. [`Format::imports`] alone reads it.
+    pub state: Option<State>,
 }
 
 impl Entry {
-    /// An entry without description, limit, ordinal or syntax of its own.
+    /// An entry without description, limit, ordinal, syntax or state of its own.
     pub fn new(key: impl Into<String>, content: Content) -> Self {
-        Self { key: key.into(), content, description: None, max_length: None, ordinal: false, syntax: None }
+        let (description, max_length, ordinal) = (None, None, false);
+        Self { key: key.into(), content, description, max_length, ordinal, syntax: None, state: None }
     }
 }
 
@@ -239,6 +242,15 @@ pub trait Format: Sync {
     /// As [`parse`](Self::parse).
     fn translations(&self, bytes: &[u8], _language: &str) -> Result<Document, ParseError> {
         self.parse(bytes)
+    }
+
+    /// As [`translations`](Self::translations), with those among them that the file calls drafts
+    /// ([`State::NeedsReview`]), and each with its state.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    fn imports(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+        self.translations(bytes, language)
     }
 
     /// Writes the skeleton with other values, in `language` (BCP 47). Entries without a translation are left out, and

@@ -17,8 +17,8 @@ pub(crate) enum Translations {
     /// List translations that nobody has reviewed, or mark some as reviewed
     ///
     /// No import and no engine replaces a reviewed translation, and translation memory offers it to the other projects
-    /// of the workspace, which get no imported text otherwise. Without REF and --all it lists. Translations that are
-    /// stale or held back by a check are not listed.
+    /// of the workspace, which get no imported text otherwise. Without REF and --all it lists, also drafts of imported
+    /// files. Translations that are stale or held back by a check are not listed.
     Review(Review),
 }
 

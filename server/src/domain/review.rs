@@ -20,7 +20,7 @@ use crate::store::{Tx, languages, lock};
 pub(crate) const AT_ONCE: usize = 500;
 
 /// Translations into a language that nobody has reviewed, in the order of their keys' refs, from the one after `after` on;
-/// those of one origin, or all. Stale ones, and those that a check holds back, are not among them.
+/// those of one origin, or all; drafts of imported files too. Stale ones, and those that a check holds back, are not among them.
 ///
 /// # Errors
 ///

@@ -104,7 +104,8 @@ row! {
 statements! {
     UNREVIEWED = "SELECT k.ref AS name, k.source, t.content, t.origin, t.updated_at FROM keys k \
         JOIN translations t ON t.key_id = k.id AND t.language = $2 \
-        WHERE k.project_id = $1 AND k.state = 'active' AND k.ref > $3 AND t.state = 'translated' AND NOT t.stale \
+        WHERE k.project_id = $1 AND k.state = 'active' AND k.ref > $3 AND NOT t.stale \
+        AND (t.state = 'translated' OR (t.state = 'needs_review' AND t.issues NOT LIKE '%\"severity\":\"error\"%')) \
         AND (CAST($4 AS TEXT) IS NULL OR t.origin = $4) ORDER BY k.ref LIMIT $5";
     MARK_REVIEWED = values "UPDATE translations SET state = 'reviewed', updated_at = $2 WHERE language = $1 AND key_id IN ("
         each "?" then ")";
@@ -240,8 +241,8 @@ pub async fn by_keys_and_language(
     fetch_values!(tx, Translation, BY_KEYS_AND_LANGUAGE, [language], key_ids, |id| [*id])
 }
 
-/// Active keys' fresh translations into a language that no check holds back and nobody has reviewed: at most `most`, of one
-/// origin or all, from the one after the key `after` on, in the order of refs.
+/// Active keys' fresh translations into a language that no check holds back and nobody has reviewed, drafts too: at most `most`,
+/// of one origin or all, from the one after the key `after` on, in the order of refs.
 ///
 /// # Errors
 ///

@@ -15,7 +15,7 @@ mod write;
 
 use std::collections::{HashMap, HashSet};
 
-use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
+use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
 
 pub(super) use self::new::{Languages, New};
 pub(super) use self::places::{indent_of, line_end, place_of};
@@ -185,7 +185,17 @@ impl Unit {
 
     /// Returns true if the unit has a text for everything, of which the team is sure.
     fn is_translated(&self) -> bool {
-        self.is_done && self.is_filled()
+        self.is_done() && self.is_filled()
+    }
+
+    /// Returns true if nothing in the file says that the translation does not count.
+    fn is_done(&self) -> bool {
+        !self.is_foreign && matches!(self.state, State::Translated | State::Reviewed)
+    }
+
+    /// Returns true if the unit has a text for everything, and be it a draft.
+    fn is_drafted(&self) -> bool {
+        !self.is_foreign && self.state != State::Missing && self.is_filled()
     }
 
     fn is_filled(&self) -> bool {
@@ -197,7 +207,7 @@ impl Unit {
     }
 
     fn answer<D: Dialect>(&self, forms: &mut FormsOf<'_, D>) -> Option<Content> {
-        let first = self.says.first().filter(|_| self.is_translated())?;
+        let first = self.says.first()?;
         if !self.is_plural {
             return Some(Content::Text(first.text.clone()));
         }
@@ -238,6 +248,27 @@ impl<D: Dialect> Bilingual<D> {
             source,
         };
         Ok((keys, skeleton))
+    }
+
+    /// Reads the translations that are in; entries say their states, or not.
+    fn answers(
+        &self,
+        bytes: &[u8],
+        language: &str,
+        (is_in, says_states): (fn(&Unit) -> bool, bool),
+    ) -> Result<Document, ParseError> {
+        let (keys, skeleton) = self.skeleton(bytes)?;
+        let mut forms = FormsOf::new(&self.0, skeleton.language().unwrap_or(language));
+        let answer = |(key, unit): (String, &Unit)| {
+            let state = Some(unit.state).filter(|_| says_states);
+            Some(Entry { state, ..Entry::new(key, unit.answer(&mut forms)?) })
+        };
+        let pairs = keys.into_iter().zip(&skeleton.units).filter(|(_, unit)| is_in(unit));
+        let entries: Vec<Entry> = pairs.filter_map(answer).collect();
+        let open = skeleton.units.iter().filter(|unit| unit.is_filled() && !is_in(unit)).count();
+        let warning =
+            format!("left out, since they are not done or have elements that the source lacks: {open} translations");
+        Ok(self.document(skeleton, entries, if open > 0 { vec![warning] } else { Vec::new() }))
     }
 
     fn document(&self, skeleton: Skeleton, entries: Vec<Entry>, warnings: Vec<String>) -> Document {
@@ -320,14 +351,11 @@ impl<D: Dialect> Format for Bilingual<D> {
     }
 
     fn translations(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
-        let (keys, skeleton) = self.skeleton(bytes)?;
-        let mut forms = FormsOf::new(&self.0, skeleton.language().unwrap_or(language));
-        let answer = |(key, unit): (String, &Unit)| Some(Entry::new(key, unit.answer(&mut forms)?));
-        let entries: Vec<Entry> = keys.into_iter().zip(&skeleton.units).filter_map(answer).collect();
-        let open = skeleton.units.iter().filter(|unit| unit.is_filled() && !unit.is_done).count();
-        let warning =
-            format!("left out, since they are not done or have elements that the source lacks: {open} translations");
-        Ok(self.document(skeleton, entries, if open > 0 { vec![warning] } else { Vec::new() }))
+        self.answers(bytes, language, (Unit::is_translated, false))
+    }
+
+    fn imports(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+        self.answers(bytes, language, (Unit::is_drafted, true))
     }
 
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {

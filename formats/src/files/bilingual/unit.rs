@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use l10n_api_types::State;
+
 use crate::files::xml::Escapes;
 use crate::text::Syntax;
 
@@ -56,8 +58,10 @@ pub(in crate::files) struct Unit {
     pub says: Vec<Said>,
     /// The place of all forms of a plural.
     pub forms: Option<FormsPlace>,
-    /// Nothing in the file says that the translation does not count.
-    pub is_done: bool,
+    /// The state that the file says of the translation.
+    pub state: State,
+    /// The translation has elements that the source lacks, so that it could not be written again.
+    pub is_foreign: bool,
     /// The changes that say that the translation counts, and no more than that: nobody has approved a new text yet.
     pub done: Vec<Change>,
     /// The changes that say that there is no translation.

@@ -262,7 +262,7 @@ fn texts_for<D: Dialect>(
         false => Forms::from([(PluralCategory::Other, unit.texts().concat())]),
     };
     let text = |(at, (text, is_there)): (usize, (String, bool))| {
-        let before = there.says.get(at).filter(|said| there.is_done && !said.text.is_empty() && !is_there);
+        let before = there.says.get(at).filter(|said| there.is_done() && !said.text.is_empty() && !is_there);
         before.map_or(text, |said| said.text.clone())
     };
     own.of(count).write(&forms).into_iter().enumerate().map(text).collect()
@@ -304,7 +304,7 @@ fn write_unit(splices: &mut Splices, skeleton: &Skeleton, unit: &Unit, answer: &
         splices.replace(forms.at.clone(), format!("{}{all}{}{}", forms.around.0, forms.end, forms.around.1));
     }
     let marks = match is_filled {
-        true if differs || !unit.is_done => unit.done.as_slice(),
+        true if differs || !unit.is_done() => unit.done.as_slice(),
         true => &[],
         false => unit.open.as_slice(),
     };

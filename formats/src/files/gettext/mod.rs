@@ -1,7 +1,8 @@
 //! Format `gettext`: catalogues of GNU gettext, PO and POT.
 //!
 //! - **Source and translation** stand side by side. As a source the file's texts are the `msgid`, with `msgid_plural` as the form
-//!   `other`; as a translation they are the `msgstr`. Empty ones, and those with the flag `fuzzy`, are missing.
+//!   `other`; as a translation they are the `msgstr`. Empty ones are missing, and
+//!   those with the flag `fuzzy` are drafts.
 //! - **Keys** are the `msgid`, behind `msgctxt␄` where the entry has one.
 //! - **Plurals**: the catalogue's own `Plural-Forms` says which category each `msgstr[N]` is. A catalogue in a new language gets
 //!   a rule with the categories that CLDR has for whole numbers.
@@ -23,7 +24,7 @@ mod write;
 
 use std::collections::HashMap;
 
-use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
+use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
 
 pub(super) use self::forms::{PluralForms, Rule};
 pub(super) use self::header::tag_of;
@@ -113,16 +114,20 @@ impl Unit {
 
     /// Returns true if the entry has a text for everything, of which the team is sure.
     fn is_translated(&self) -> bool {
-        !self.is_fuzzy && self.says.iter().all(|said| !said.text.is_empty())
+        !self.is_fuzzy && self.is_filled()
+    }
+
+    fn is_filled(&self) -> bool {
+        self.says.iter().all(|said| !said.text.is_empty())
     }
 
     fn texts(&self) -> Vec<&str> {
         self.says.iter().map(|said| said.text.as_str()).collect()
     }
 
-    /// The translation, if the entry has one.
+    /// The translation, if the entry has one, and be it a draft.
     fn answer(&self, forms: &mut FormsOf<'_>) -> Option<Content> {
-        let first = self.says.first().filter(|_| self.is_translated())?;
+        let first = self.says.first().filter(|_| self.is_filled())?;
         if self.plural.is_none() {
             return Some(Content::Text(first.text.clone()));
         }
@@ -227,16 +232,29 @@ impl Format for Gettext {
     }
 
     fn translations(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+        let mut document = self.imports(bytes, language)?;
+        document.entries.retain(|entry| entry.state != Some(State::NeedsReview));
+        document.entries.iter_mut().for_each(|entry| entry.state = None);
+        if let Layout::Gettext(catalogue) = &document.layout {
+            let fuzzy = catalogue.units.iter().filter(|unit| unit.is_fuzzy).count();
+            let warning = format!("left out, since they have the flag `fuzzy`: {fuzzy} translations");
+            document.warnings.extend(Some(warning).filter(|_| fuzzy > 0));
+        }
+        Ok(document)
+    }
+
+    fn imports(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
         let (keys, catalogue) = read(bytes)?;
         let mut forms = FormsOf::new(&catalogue, language);
-        let answer = |(key, unit): (String, &Unit)| Some(Entry::new(key, unit.answer(&mut forms)?));
+        let answer = |(key, unit): (String, &Unit)| {
+            let state = if unit.is_fuzzy { State::NeedsReview } else { State::Translated };
+            Some(Entry { state: Some(state), ..Entry::new(key, unit.answer(&mut forms)?) })
+        };
         let entries: Vec<Entry> = keys.into_iter().zip(&catalogue.units).filter_map(answer).collect();
-        let fuzzy = catalogue.units.iter().filter(|unit| unit.is_fuzzy).count();
-        let warning = format!("left out, since they have the flag `fuzzy`: {fuzzy} translations");
         Ok(Document {
             entries,
             language: header::language(catalogue.header()).map(str::to_owned),
-            warnings: if fuzzy > 0 { vec![warning] } else { Vec::new() },
+            warnings: Vec::new(),
             layout: Layout::Gettext(Box::new(catalogue)),
         })
     }

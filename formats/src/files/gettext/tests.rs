@@ -3,7 +3,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use l10n_api_types::PluralCategory::{Few, Many, One, Other};
-use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
+use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
 
 use crate::files::{Document, EditError, Edited, Entry, Format, Kind, by_id};
 use crate::text::{Printf, Syntax};
@@ -109,6 +109,21 @@ fn a_new_catalogue_is_the_template_with_translations() {
     let japanese = rendered(TEMPLATE, "ja", &[("%d file", plural(&[(Other, "%d 件")]))]);
     assert!(japanese.contains("msgid_plural \"%d files\"\nmsgstr[0] \"%d 件\"\n\n#~"), "{japanese}");
     assert!(rendered("msgid \"a\"\nmsgstr \"\"", "pt-BR", &[("a", text("b"))]).contains("Language: pt_BR\\n"));
+}
+
+#[test]
+fn an_import_sees_fuzzy_translations_as_drafts() {
+    let own = "#, fuzzy\nmsgid \"\"\nmsgstr \"Language: de\\n\"\n\n\
+        msgid \"a\"\nmsgstr \"A\"\n\n#, c-format, fuzzy\n#| msgid \"c\"\nmsgid \"b\"\nmsgstr \"B\"\n\n\
+        #, fuzzy\nmsgid \"c\"\nmsgstr \"\"\n\n#, fuzzy\nmsgid \"d\"\nmsgid_plural \"ds\"\nmsgstr[0] \"D\"\nmsgstr[1] \"\"\n\n\
+        #~ #, fuzzy\n#~ msgid \"e\"\n#~ msgstr \"E\"\n";
+    let imports = format().imports(own.as_bytes(), "de").unwrap();
+    let found: Vec<_> = imports.entries.iter().map(|entry| (entry.key.as_str(), entry.state)).collect();
+    assert_eq!(found, [("a", Some(State::Translated)), ("b", Some(State::NeedsReview))]);
+    assert!(imports.warnings.is_empty(), "{:?}", imports.warnings);
+    let said = format().translations(own.as_bytes(), "de").unwrap();
+    assert_eq!(said.entries, [Entry::new("a", text("A"))]);
+    assert_eq!(said.warnings, ["left out, since they have the flag `fuzzy`: 3 translations"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! - **Keys** are the context, the source text and, where the message has one, its comment, joined by `␄`; or the `id` of the
 //!   message. Messages of the types `vanished` and `obsolete`, and those with length variants, are not offered.
-//! - **Translations** of the type `unfinished` are missing. Writing one takes the type out, and a message without one gets it.
+//! - **Translations** of the type `unfinished` are drafts. Writing one takes the type out, and a message without one gets it.
 //! - **Plurals** have as many `numerusform` as the file's other translations, or as Qt has for the language.
 //! - **Rendering** writes `&apos;`, `&quot;` and `&gt;` as most texts of the file have them. Locations, old sources and comments
 //!   stay.

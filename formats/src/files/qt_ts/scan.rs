@@ -1,5 +1,7 @@
 //! Finds the messages of a TS file.
 
+use l10n_api_types::State;
+
 use crate::files::bilingual::{
     Change, FormsPlace, Group, LanguagePlace, Read, Said, Scan, Texts, Unit, escapes_of, has_elements, indent_of,
     line_end, place_of,
@@ -167,7 +169,8 @@ fn unit(
         tags,
         says,
         forms,
-        is_done: kind.is_none() && !is_foreign,
+        state: if kind.is_some() { State::NeedsReview } else { State::Translated },
+        is_foreign,
         done,
         open,
     }))

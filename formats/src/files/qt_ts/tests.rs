@@ -1,4 +1,4 @@
-use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
+use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
 
 use crate::files::{EditError, Edited, Entry, Format, Kind, by_id, detect, likeliest};
 
@@ -50,6 +50,20 @@ fn sources_are_entries_and_finished_translations_their_texts() {
         said.warnings,
         ["left out, since they are not done or have elements that the source lacks: 1 translations"]
     );
+}
+
+#[test]
+fn an_import_sees_unfinished_translations_as_drafts() {
+    let imports = format().imports(FILE.as_bytes(), "ru").unwrap();
+    let states: Vec<_> = imports.entries.iter().map(|entry| (entry.key.as_str(), entry.state)).collect();
+    let expected = [
+        ("Main␄Don't \"%1\" <br />", Some(State::Translated)),
+        ("Main␄Open␄verb", Some(State::NeedsReview)),
+        ("Main␄%n file(s)", Some(State::Translated)),
+    ];
+    assert_eq!(states, expected);
+    assert_eq!(imports.entries[1].content, text("Открыть?"));
+    assert!(imports.warnings.is_empty(), "{:?}", imports.warnings);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use l10n_api_types::{Content, Plural, PluralCategory, PluralForms};
+use l10n_api_types::{Content, Plural, PluralCategory, PluralForms, State};
 
 use crate::files::error::shown;
 use crate::files::json::{Kind, Tree};
@@ -77,10 +77,14 @@ pub(super) struct Said<'t> {
 }
 
 impl Said<'_> {
-    /// Returns true if it is a translation, and not a draft of one.
-    fn is_sure(&self) -> bool {
-        !self.value.1.is_empty()
-            && self.state.is_none_or(|(_, state)| !matches!(state, "new" | "needs_review" | "stale"))
+    /// The state of the translation.
+    fn standing(&self) -> State {
+        match self.state.map(|(_, state)| state) {
+            _ if self.value.1.is_empty() => State::Missing,
+            Some("new") => State::Missing,
+            Some("needs_review" | "stale") => State::NeedsReview,
+            _ => State::Translated,
+        }
     }
 }
 
@@ -211,6 +215,16 @@ impl Catalog {
         self.units.iter().filter_map(entry).collect()
     }
 
+    /// Entries with the texts in a language and their states, with drafts.
+    pub(super) fn drafts_in(&self, language: &str) -> Vec<Entry> {
+        let language = &self.name_of_language(language);
+        let entry = |unit: &Unit| {
+            let (content, state) = draft(&self.found(unit, language), unit)?;
+            Some(Entry { state: Some(state), ..Entry::new(unit.key.clone(), content) })
+        };
+        self.units.iter().filter_map(entry).collect()
+    }
+
     /// The keys that are translated into some language.
     pub(super) fn keys_with_texts(&self) -> Vec<String> {
         let says = |unit: &&Unit| {
@@ -251,15 +265,23 @@ impl Catalog {
     }
 }
 
-/// The translation that stands in a place, if it is one of the text.
+/// The translation that stands in a place, if it is one of the text, and not a draft of one.
 fn content(found: &Found<'_>, unit: &Unit) -> Option<Content> {
-    match (found, &unit.asked) {
-        (Found::Text(said), Content::Text(_)) if said.is_sure() => Some(Content::Text(said.value.1.to_owned())),
-        (Found::Plural(cases), Content::Plural(_)) if cases.iter().all(|(_, _, said)| said.is_sure()) => {
-            plural(cases, unit.part.arg())
+    draft(found, unit).filter(|(_, state)| *state != State::NeedsReview).map(|(content, _)| content)
+}
+
+/// The translation that stands in a place, if it is one of the text, with its state.
+fn draft(found: &Found<'_>, unit: &Unit) -> Option<(Content, State)> {
+    let (content, states): (_, Vec<State>) = match (found, &unit.asked) {
+        (Found::Text(said), Content::Text(_)) => (Some(Content::Text(said.value.1.to_owned())), vec![said.standing()]),
+        (Found::Plural(cases), Content::Plural(_)) => {
+            (plural(cases, unit.part.arg()), cases.iter().map(|(_, _, said)| said.standing()).collect())
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    let is_draft = states.contains(&State::NeedsReview);
+    let state = if is_draft { State::NeedsReview } else { State::Translated };
+    content.filter(|_| !states.contains(&State::Missing)).map(|content| (content, state))
 }
 
 fn plural(cases: &[(PluralCategory, usize, Said<'_>)], arg: &str) -> Option<Content> {

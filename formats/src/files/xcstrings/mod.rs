@@ -4,7 +4,7 @@
 //! - **Parts.** A key whose text varies by device, or has numbers of its own, is several entries. Their keys are those that Xcode
 //!   exports: `KEY|==|device.iphone`, `KEY|==|substitutions.count`. They come and go together. Plurals are plurals. A key that
 //!   varies by width or in another way stays as it is, with a warning.
-//! - **States.** `new`, `needs_review` and `stale` are no translations; they stay until there is one. What is written gets the
+//! - **States.** `new` is no translation, and `needs_review` and `stale` are drafts; they stay until there is one. What is written gets the
 //!   state `translated`.
 //! - **Not offered** are keys with `shouldTranslate` false, and those that the code lost (`extractionState` stale).
 //! - **Writing** replaces values alone. A language goes to its place in the alphabet; keys are not sorted again. New objects are
@@ -29,6 +29,7 @@ use super::json::MEDIA_TYPE;
 use super::{
     Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, NewKeys, ParseError, Translated,
 };
+use crate::locales::is_same_tag;
 
 pub(super) use self::catalog::Catalog;
 
@@ -106,6 +107,13 @@ impl Format for Xcstrings {
 
     fn translations(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
         Self::document(bytes, |catalog| catalog.entries_in(language))
+    }
+
+    fn imports(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+        Self::document(bytes, |catalog| {
+            let is_source = is_same_tag(language, &catalog.source_language);
+            if is_source { catalog.entries_in(language) } else { catalog.drafts_in(language) }
+        })
     }
 
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {

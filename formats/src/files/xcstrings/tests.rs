@@ -1,6 +1,6 @@
 //! A test for each trap of Xcode's catalogues.
 
-use l10n_api_types::{Content, Plural, PluralCategory};
+use l10n_api_types::{Content, Plural, PluralCategory, State};
 
 use super::*;
 use crate::files::{Edited, by_id};
@@ -56,6 +56,37 @@ fn a_key_without_a_text_of_its_own_is_the_text() {
     let entries: Vec<_> = document.entries.iter().map(|entry| (entry.key.as_str(), entry.content.clone())).collect();
     assert_eq!(entries, [("Hello", text("Hello")), ("greeting", text("Hi"))]);
     assert_eq!((document.language.as_deref(), format().kind_of(&document)), (Some("en"), Kind::Multilingual));
+}
+
+#[test]
+fn an_import_sees_drafts() {
+    let unit = |state: &str| GERMAN.replace("\"translated\"", &format!("\"{state}\""));
+    let form = |category: &str, state: &str| {
+        format!("\"{category}\" : {{ \"stringUnit\" : {{ \"state\" : \"{state}\", \"value\" : \"x\" }} }}")
+    };
+    let forms = |language: &str, one: &str, other: &str| {
+        let forms = [form("one", one), form("other", other)].join(", ");
+        format!("\"{language}\" : {{ \"variations\" : {{ \"plural\" : {{ {forms} }} }} }}")
+    };
+    let plural = |one: &str| {
+        let languages = [forms("de", one, "translated"), forms("en", "translated", "translated")].join(", ");
+        format!("\"localizations\" : {{ {languages} }}")
+    };
+    let keys = ["translated", "new", "needs_review", "stale"].map(|state| (state, unit(state)));
+    let plurals = [("p1", plural("translated")), ("p2", plural("needs_review")), ("p3", plural("new"))];
+    let all: Vec<(&str, &str)> = keys.iter().chain(&plurals).map(|(name, inside)| (*name, inside.as_str())).collect();
+    let file = catalog(&all);
+    let imports = format().imports(file.as_bytes(), "de").unwrap();
+    let found: Vec<_> = imports.entries.iter().map(|entry| (entry.key.as_str(), entry.state.unwrap())).collect();
+    let expected = [
+        ("translated", State::Translated),
+        ("needs_review", State::NeedsReview),
+        ("stale", State::NeedsReview),
+        ("p1", State::Translated),
+        ("p2", State::NeedsReview),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(says(&file, "de").into_iter().map(|(key, _)| key).collect::<Vec<_>>(), ["translated", "p1"]);
 }
 
 /// Two steps, ` : `, empty objects on three lines, no line end at the end of the file.

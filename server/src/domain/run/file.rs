@@ -22,7 +22,7 @@ pub(crate) struct ReadFile {
     pub sha256: [u8; 32],
     /// Its keys in order, with the texts of the source.
     pub entries: Vec<Entry>,
-    /// Its translations, where the file is read in a language and holds the source as well.
+    /// Its translations and drafts, where the file is read in a language and holds the source as well.
     pub translations: Option<Vec<Entry>>,
     /// Sentences about the file for the team.
     pub warnings: Vec<String>,
@@ -59,7 +59,7 @@ pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Resul
     let translations = match language.filter(|_| kind != Kind::Monolingual) {
         None => None,
         Some(language) => {
-            let document = format.translations(&bytes, language.as_str()).map_err(unparseable)?;
+            let document = format.imports(&bytes, language.as_str()).map_err(unparseable)?;
             warnings.extend(document.warnings);
             Some(document.entries)
         }

@@ -5,6 +5,9 @@
 //! the translation does not change: the entry is empty where the source is not, as tools write missing translations, or
 //! a person has approved another translation, which stays.
 //!
+//! A file may say the state of a translation. A draft waits for a person's review, as one that a check holds back does, and never
+//! takes the place of a translation that versions have. What the file calls reviewed is so, unless a check finds an error.
+//!
 //! Whatever is not taken, or is taken and held back by a check, is named with the reason. A translation that is the same as
 //! the one held back before is checked again: the source, or the checks, may have changed meanwhile.
 
@@ -106,6 +109,8 @@ struct ImportResult<'a> {
     empty: usize,
     approved: usize,
     held_back: usize,
+    drafts: usize,
+    superfluous: usize,
     warnings: Vec<String>,
 }
 
@@ -130,7 +135,9 @@ impl<'a> ImportResult<'a> {
         let before = held.translations.get(&source.id);
         let same = before.is_some_and(|before| before.content.0 == item.content);
         let held_before = before.is_some_and(|before| before.state == State::NeedsReview);
-        if same && !held_before {
+        let is_approved_now = item.state == Some(State::Reviewed)
+            && before.is_some_and(|before| before.state == State::Translated && !before.stale);
+        if same && !held_before && !is_approved_now {
             self.counts.unchanged += 1;
             return;
         }
@@ -146,11 +153,32 @@ impl<'a> ImportResult<'a> {
             self.counts.unchanged += 1;
             return;
         }
-        let (state, issues) = findings::of(checker, &source.source.0, &item.content, source.facts());
-        if state == State::NeedsReview {
-            self.held_back += 1;
-            self.hold(item, HeldReason::NeedsReview, told(&issues));
+        let is_draft = item.state == Some(State::NeedsReview);
+        if is_draft && before.is_some_and(|before| before.state == State::Translated) {
+            self.superfluous += 1;
+            self.hold(
+                item,
+                HeldReason::Draft,
+                "the file calls it a draft, and the project's translation stays".to_owned(),
+            );
+            self.counts.unchanged += 1;
+            return;
         }
+        let (found, issues) = findings::of(checker, &source.source.0, &item.content, source.facts());
+        let state = match (found, item.state) {
+            (State::NeedsReview, _) => {
+                self.held_back += 1;
+                self.hold(item, HeldReason::NeedsReview, told(&issues));
+                State::NeedsReview
+            }
+            (_, Some(State::NeedsReview)) => {
+                self.drafts += 1;
+                self.hold(item, HeldReason::NeedsReview, "the file calls it a draft".to_owned());
+                State::NeedsReview
+            }
+            (_, Some(State::Reviewed)) => State::Reviewed,
+            _ => found,
+        };
         if same && state == State::NeedsReview {
             self.counts.unchanged += 1;
             return;
@@ -193,6 +221,18 @@ impl<'a> ImportResult<'a> {
         }
         if self.approved > 0 {
             self.warnings.push(format!("left as a person approved it: {}", counted(self.approved, "translation")));
+        }
+        if self.drafts > 0 {
+            self.warnings.push(format!(
+                "drafts of the file, which no version has until a person reviews them: {}",
+                counted(self.drafts, "translation")
+            ));
+        }
+        if self.superfluous > 0 {
+            self.warnings.push(format!(
+                "left out, since they are drafts of what the project has translations of: {}",
+                counted(self.superfluous, "translation")
+            ));
         }
         if self.held_back > 0 {
             self.warnings.push(format!(

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use l10n_api_types::{Content, FormatId, Key, Plural};
+use l10n_api_types::{Content, FormatId, Key, Plural, State};
 use l10n_formats::SourceHash;
 use l10n_formats::files::{Entry, syntax_of};
 use l10n_formats::text::Syntax;
@@ -43,6 +43,8 @@ pub(crate) struct Incoming {
     pub tags: Vec<String>,
     /// The syntax of the text; `None` leaves what the project holds.
     pub syntax: Option<Syntax>,
+    /// The state that a file says of its translation.
+    pub state: Option<State>,
     /// True if the run leaves the key alone, whatever the input says: a person archived it, and the code has not
     /// followed.
     pub stays: bool,
@@ -73,6 +75,7 @@ impl Incoming {
             namespace: None,
             tags: Vec::new(),
             syntax: None,
+            state: None,
             stays: false,
         }
     }
@@ -165,6 +168,7 @@ fn from_entry(entry: Entry, format: FormatId, namespace: Option<&str>) -> Result
         max_length: entry.max_length.filter(|length| *length > 0),
         namespace: namespace.map(str::to_owned),
         syntax: Some(syntax),
+        state: entry.state,
         ..Incoming::new(name, entry.content)
     })
 }

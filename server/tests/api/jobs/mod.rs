@@ -9,6 +9,7 @@ mod dry_run;
 pub(crate) mod fixtures;
 mod hints;
 mod hostile;
+mod import_states;
 mod imports;
 mod large;
 mod memory;

@@ -1,5 +1,7 @@
 //! The laws of files that hold source and translation.
 
+use l10n_api_types::State;
+
 use super::*;
 
 /// A translation of each entry that `pick` names, with the forms of French. Its edges are those of the text.
@@ -72,6 +74,17 @@ fn a_rendered_catalogue_holds_every_entry_and_the_translations_that_were_written
         }
         let again = format(id).parse(&bytes).unwrap();
         prop_assert_eq!(again.entries, document.entries, "the source stays");
+        Ok(())
+    });
+}
+
+#[test]
+fn an_import_sees_every_translation_and_beside_them_drafts_alone() {
+    hold(|id, file, _, _| {
+        let imports = format(id).imports(&file, "fr").unwrap();
+        let done = imports.entries.iter().filter(|entry| entry.state != Some(State::NeedsReview));
+        let done: BTreeMap<String, Content> = done.map(|entry| (entry.key.clone(), entry.content.clone())).collect();
+        prop_assert_eq!(done, translated(id, &file));
         Ok(())
     });
 }

@@ -2,8 +2,8 @@
 //!
 //! - **Keys** are the `resname` of a unit, or its `id` where it has none or resnames do not tell units apart; in a file with
 //!   several `<file>` elements `original␄id`.
-//! - **Translations** of the states `new` and `needs-…` are missing, as are empty ones. Units with `translate="no"` are not
-//!   offered.
+//! - **Translations** of the state `new` are missing, as are empty ones; those of `needs-…` are drafts; `final`, `signed-off` and
+//!   `approved="yes"` say that they are reviewed. Units with `translate="no"` are not offered.
 //! - **Elements** within a text are tags; of `<ph>`, `<bpt>`, `<ept>` and `<it>` the code inside belongs to the tag. A
 //!   `<seg-source>` is read in place of the `<source>`, so that a translation keeps its segments.
 //! - **Plurals** are a unit for each form, as Xcode (`key|==|plural.few`) and others export them; none is added.

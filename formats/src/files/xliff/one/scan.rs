@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use l10n_api_types::State;
+
 use super::super::elements::{Elements, TargetPlace};
 use super::super::{USUAL, prefix_of, syntax_of};
 use super::MAJOR;
@@ -143,8 +145,6 @@ impl<'t> File<'t> {
             elements.said(&TargetPlace { target, after, like: source, has_tags, keeps_blanks, attributes });
         // What the source has no element for could not be written again.
         let is_foreign = !has_tags && target.is_some_and(|target| has_elements(tree, target));
-        let state = target.and_then(|target| tree.attribute(target, "state"));
-        let is_open = state.is_some_and(|state| state == "new" || state.starts_with("needs-"));
         Ok(Unit {
             keys: Vec::new(),
             at: range.start,
@@ -160,7 +160,8 @@ impl<'t> File<'t> {
             tags: [tags, own].concat(),
             says: vec![said],
             forms: None,
-            is_done: !is_foreign && !is_open,
+            state: self.state(node, target),
+            is_foreign,
             done: self.marks(node, target, "translated"),
             open: self.marks(node, target, "new"),
         })
@@ -174,6 +175,17 @@ impl<'t> File<'t> {
         let approved = self.tree.whole_attribute(node, "approved").filter(|_| self.is_approved(node));
         let gone = [approved, qualifier].into_iter().flatten().map(|place| (place, String::new()));
         gone.chain(state).collect()
+    }
+
+    /// A doubt counts for more than an approval.
+    fn state(&self, node: usize, target: Option<usize>) -> State {
+        match target.and_then(|target| self.tree.attribute(target, "state")).as_deref() {
+            Some("new") => State::Missing,
+            Some(state) if state.starts_with("needs-") => State::NeedsReview,
+            Some("final" | "signed-off") => State::Reviewed,
+            _ if self.is_approved(node) => State::Reviewed,
+            _ => State::Translated,
+        }
     }
 
     fn is_approved(&self, node: usize) -> bool {

@@ -1,4 +1,4 @@
-use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
+use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
 
 use crate::files::{EditError, Edited, Entry, Format, Kind, by_id, detect, syntax_of};
 use crate::text::{Brace, Printf, Syntax};
@@ -88,6 +88,35 @@ fn what_has_no_translation_keeps_its_unit_with_an_empty_target() {
         .replace(" approved=\"yes\"", "")
         .replace("\"final\"><![CDATA[<b>Gras</b>", "\"new\"><![CDATA[");
     assert_eq!(file(format().render(&source, "pt-BR", &|_| None)), expected);
+}
+
+#[test]
+fn an_import_sees_drafts_and_reviews() {
+    const STATES: [(&str, &str, Option<State>); 11] = [
+        ("", "", Some(State::Translated)),
+        ("", " state=\"translated\"", Some(State::Translated)),
+        ("", " state=\"new\"", None),
+        ("", " state=\"needs-translation\"", Some(State::NeedsReview)),
+        ("", " state=\"needs-review-adaptation\"", Some(State::NeedsReview)),
+        ("", " state=\"final\"", Some(State::Reviewed)),
+        ("", " state=\"signed-off\"", Some(State::Reviewed)),
+        (" approved=\"yes\"", "", Some(State::Reviewed)),
+        (" approved=\"no\"", " state=\"translated\"", Some(State::Translated)),
+        (" approved=\"yes\"", " state=\"needs-l10n\"", Some(State::NeedsReview)),
+        (" approved=\"yes\"", " state=\"new\"", None),
+    ];
+    for (unit, target, state) in STATES {
+        let unit = format!("<trans-unit id=\"a\"{unit}><source>A</source><target{target}>Ä</target></trans-unit>");
+        let file = with_files(&[("f", &unit)]);
+        let imports = format().imports(file.as_bytes(), "de").unwrap();
+        let expected = state.map(|state| Entry { state: Some(state), ..Entry::new("a", text("Ä")) });
+        assert_eq!(imports.entries, expected.into_iter().collect::<Vec<_>>(), "{file}");
+        let is_done = matches!(state, Some(State::Translated | State::Reviewed));
+        let said = format().translations(file.as_bytes(), "de").unwrap();
+        assert_eq!(said.entries, Vec::from_iter(is_done.then(|| Entry::new("a", text("Ä")))), "{file}");
+        let empty = file.replace("Ä", "");
+        assert!(format().imports(empty.as_bytes(), "de").unwrap().entries.is_empty(), "{empty}");
+    }
 }
 
 /// A review is one of a text: a unit whose text stays keeps its marks, and one whose text changes has not been approved.

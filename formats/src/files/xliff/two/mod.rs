@@ -3,7 +3,7 @@
 //! - **Keys** are the `name` of a unit, or its `id` where it has none or names do not tell units apart. Each segment of a unit
 //!   with several is an entry: `unit␄segment`, by its id or its number; in a file with several `<file>` elements
 //!   `file␄unit`. What is `ignorable`, and units that `translate="no"` covers, are not offered.
-//! - **Translations** of the state `initial` are missing, as are empty ones.
+//! - **Translations** of the state `initial` are missing, as are empty ones; `reviewed` and `final` say that they are reviewed.
 //! - **Elements** within a text are tags. What a code stands for (`disp`, `equiv`, `originalData`) is in the description.
 //! - **Plurals and genders** of version 2.2 (`pgs:case`) are a segment for each case; none is added.
 //! - **Rendering** replaces the inside of `<target>`; a new one comes after the source. `state` is written where files have

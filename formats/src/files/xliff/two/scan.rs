@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+use l10n_api_types::State;
+
 use super::super::elements::{Elements, TargetPlace};
 use super::super::{SPACE, USUAL, prefix_of, syntax_of};
 use super::MAJOR;
@@ -169,7 +171,11 @@ impl File<'_> {
             let state = tree.attribute(segment, "state");
             // What the source has no element for could not be written again.
             let is_foreign = !has_tags && target.is_some_and(|target| has_elements(tree, target));
-            let is_open = state.as_deref() == Some("initial");
+            let state = match state.as_deref() {
+                Some("initial") => State::Missing,
+                Some("reviewed" | "final") => State::Reviewed,
+                _ => State::Translated,
+            };
             let (done, open) = self.marks(segment);
             let description = [notes.as_slice(), &self.codes(source, &data)].concat().join("\n");
             units.push(Unit {
@@ -192,7 +198,8 @@ impl File<'_> {
                 tags: [tags, own].concat(),
                 says: vec![said],
                 forms: None,
-                is_done: !is_foreign && !is_open,
+                state,
+                is_foreign,
                 done,
                 open,
             });

@@ -1,4 +1,4 @@
-use l10n_api_types::{Content, FormatId};
+use l10n_api_types::{Content, FormatId, State};
 
 use crate::files::{EditError, Edited, Entry, Format, Kind, by_id, detect, likeliest};
 
@@ -81,6 +81,26 @@ fn what_has_no_translation_keeps_its_segment_with_an_empty_target() {
         .replace("Toutes les <ph id=\"1\" dataRef=\"d1\"/> s", "")
         .replace("Un?", "");
     assert_eq!(file(format().render(&source, "pt-BR", &|_| None)), expected);
+}
+
+#[test]
+fn an_import_sees_reviews() {
+    let file = |state: &str| {
+        let segment = format!("<segment{state}><source>A</source><target>Ä</target></segment>");
+        with_files(&[("f", &format!("<unit id=\"a\">{segment}</unit>"))])
+    };
+    for (said, state) in [
+        ("", Some(State::Translated)),
+        (" state=\"initial\"", None),
+        (" state=\"translated\"", Some(State::Translated)),
+        (" state=\"reviewed\"", Some(State::Reviewed)),
+        (" state=\"final\"", Some(State::Reviewed)),
+    ] {
+        let imports = format().imports(file(said).as_bytes(), "de").unwrap();
+        let states: Vec<_> = imports.entries.iter().map(|entry| entry.state).collect();
+        assert_eq!(states, Vec::from_iter(state.map(Some)), "{said}");
+        assert_eq!(imports.warnings.len(), usize::from(state.is_none()), "{:?}", imports.warnings);
+    }
 }
 
 /// A review is one of a text, wherever the attributes stand.
