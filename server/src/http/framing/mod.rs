@@ -123,25 +123,32 @@ impl Framing {
 
 /// Moves bytes of a head from `input` into `head`; `true` once the head is complete.
 fn gather(head: &mut Vec<u8>, input: &mut &[u8]) -> Result<bool, Refusal> {
-    for (place, byte) in input.iter().copied().enumerate() {
-        match (head.last(), byte) {
-            (Some(b'\r'), b'\n') => {}
-            (_, b'\n') => return Err(Refusal::BareLineFeed),
-            (Some(b'\r'), _) => return Err(Refusal::BareCarriageReturn),
-            _ => {}
+    while let Some(first) = input.first() {
+        if head.last() == Some(&b'\r') && *first != b'\n' {
+            return Err(Refusal::BareCarriageReturn);
         }
-        head.push(byte);
+        let text = input.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(input.len());
+        let (text, rest) = input.split_at(text.min(HEAD_BYTES - head.len()));
+        head.extend_from_slice(text);
+        *input = rest;
+        if head.len() >= HEAD_BYTES {
+            return Err(Refusal::HeadTooLarge);
+        }
+        let Some((end, rest)) = input.split_first() else { break };
+        if *end == b'\n' && head.last() != Some(&b'\r') {
+            return Err(Refusal::BareLineFeed);
+        }
+        head.push(*end);
+        *input = rest;
         // An empty line before a request is no part of it (RFC 9112, section 2.2).
         if head.as_slice() == b"\r\n" {
             head.clear();
         } else if head.ends_with(b"\r\n\r\n") {
-            *input = &input[place + 1..];
             return Ok(true);
         } else if head.len() >= HEAD_BYTES {
             return Err(Refusal::HeadTooLarge);
         }
     }
-    *input = &[];
     Ok(false)
 }
 
