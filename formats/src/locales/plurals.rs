@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use icu_locale::Locale;
+use icu_locale::{Locale, LocaleCanonicalizer};
 use icu_plurals::{PluralCategory as Category, PluralRuleType, PluralRules, PluralRulesOptions};
 use l10n_api_types::PluralCategory;
 
-/// Cardinal or ordinal plural rules of one language.
+/// Cardinal or ordinal plural rules of one language. Old codes (`iw`, `in`, `mo`) have the rules of those of today.
 pub struct Plurals(Option<PluralRules>);
 
 impl fmt::Debug for Plurals {
@@ -29,7 +29,9 @@ impl Plurals {
     }
 
     fn of(code: &str, kind: PluralRuleType) -> Self {
-        let rules = code.parse::<Locale>().ok().and_then(|locale| {
+        let rules = code.parse::<Locale>().ok().and_then(|mut locale| {
+            // The data lacks old codes.
+            LocaleCanonicalizer::new_extended().canonicalize(&mut locale);
             PluralRules::try_new((&locale).into(), PluralRulesOptions::default().with_type(kind)).ok()
         });
         Self(rules)
@@ -99,6 +101,7 @@ const fn ours(category: Category) -> PluralCategory {
 
 #[cfg(test)]
 mod tests {
+    use super::super::RENAMED;
     use super::*;
 
     #[test]
@@ -116,5 +119,22 @@ mod tests {
         assert_eq!(source_categories(&english, &russian, Few), [Other]);
         assert_eq!(source_categories(&english, &russian, Other), []);
         assert_eq!(source_categories(&english, &Plurals::cardinal("fr"), One), [One, Other]);
+    }
+
+    #[test]
+    fn old_codes_have_the_rules_of_those_of_today() {
+        use PluralCategory::{Few, One, Other, Two};
+        for (old, new) in RENAMED {
+            for (old, new) in [(old.to_owned(), new.to_owned()), (format!("{old}-ZZ"), format!("{new}-ZZ"))] {
+                for rules in [Plurals::cardinal, Plurals::ordinal] {
+                    let (old, new) = (rules(&old), rules(&new));
+                    assert_eq!(old.categories(), new.categories());
+                    assert!(Plurals::samples().all(|number| old.category_for(number) == new.category_for(number)));
+                }
+            }
+        }
+        assert_eq!(plural_categories("iw"), [One, Two, Other]);
+        assert_eq!(plural_categories("in"), [Other]);
+        assert_eq!(plural_categories("mo"), [One, Few, Other]);
     }
 }

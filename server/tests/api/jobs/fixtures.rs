@@ -35,6 +35,13 @@ pub(crate) fn sync_with(app: &TestApp, query: &str, path: &str, content: &Value,
     app.post(&format!("/sync{query}")).json(&body)
 }
 
+/// Syncs a file, whose format is found by its name, with these further fields.
+pub(crate) async fn send(app: &TestApp, path: &str, content: &str, more: &Value) -> Run {
+    let mut body = json!({"file": {"path": path, "content": content, "encoding": "utf8"}});
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    taken(app.post("/sync").json(&body).send().await)
+}
+
 pub(crate) fn translate(app: &TestApp, keys: &[Key]) -> Call {
     app.post("/translate").json(&json!({ "keys": keys }))
 }

@@ -4,22 +4,15 @@ use l10n_api_types::translations::{HeldReason, Run, VersionFiles};
 use l10n_api_types::{Check, State};
 use l10n_server::domain::review::{review, waiting};
 use l10n_server::testing::{TestApp, TestStore};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::jobs::fixtures::{ended, key, state, taken, text_in, texts};
+use crate::jobs::fixtures::{ended, key, send, state, taken, text_in, texts};
 
 l10n_server::both_engines!(
     drafts_of_a_file_wait_for_a_persons_review,
     a_draft_takes_the_place_of_no_translation,
     what_a_file_calls_reviewed_is_so_unless_a_check_finds_an_error,
 );
-
-/// Syncs a file, whose format is found by its name.
-async fn send(app: &TestApp, path: &str, content: &str, more: &Value) -> Run {
-    let mut body = json!({"file": {"path": path, "content": content, "encoding": "utf8"}});
-    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    taken(app.post("/sync").json(&body).send().await)
-}
 
 /// An app with keys of a catalogue, whose texts are their names.
 async fn with_keys(store: &TestStore, names: &[&str]) -> TestApp {
