@@ -166,8 +166,17 @@ fn print_left_out(context: &Context, found: &Found) {
 fn nothing_found(root: &Path, found: &Found) -> CliError {
     let what = match &found.base {
         Some(base) => format!("no localization file in the base language `{}` found", base.tag),
+        None if !found.left_out.is_empty() => format!("no source file found in {}", root.display()),
         None => format!("no localization files ({}) found in {}", extensions(), root.display()),
     };
+    if !found.left_out.is_empty() {
+        return usage(
+            what,
+            "add the source file of the files that are left out: gettext's xgettext and `makemessages --keep-pot` write a \
+             template, Qt's lupdate and Angular's `ng extract-i18n` a catalogue; then run `l10n init` again, with \
+             --base-language CODE if its path does not say the language",
+        );
+    }
     usage(
         what,
         "start with a file such as locales/en.json, or write l10n.toml by hand:\n    [[files]]\n    source = \"locales/{language}.json\"",

@@ -41,10 +41,7 @@ pub(crate) async fn status(context: &Context) -> Result<ExitStatus, CliError> {
     }
     let review: u64 = meta.languages.iter().map(|language| language.needs_review).sum();
     if review > 0 {
-        printer.note(format!(
-            "{} held back by the checks until a person has reviewed them.",
-            counted(review, "translation")
-        ));
+        printer.note(format!("{} held back until a person has reviewed them.", counted(review, "translation")));
     }
     let stale: u64 = meta.languages.iter().map(|language| language.stale).sum();
     if stale > 0 {

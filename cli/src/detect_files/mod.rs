@@ -15,7 +15,7 @@ mod walk;
 
 use std::path::Path;
 
-use l10n_formats::files;
+use l10n_formats::files::{self, Kind};
 
 pub(crate) use self::base::Base;
 use self::candidates::candidates;
@@ -127,6 +127,10 @@ fn group(files: Files, base: Option<&Base>, why: String, left_out: &mut Vec<Left
         (None, None) => {
             let why = match base {
                 Some(base) => format!("it has no file in the base language `{}`", base.tag),
+                None if files::by_id(files.format).kind() == Kind::Bilingual => {
+                    "the file that its translations are made from is missing: a template, or a catalogue in the base language"
+                        .to_owned()
+                }
                 None => "no file of it is in the language of the sources".to_owned(),
             };
             left_out.push(LeftOut { path: files.pattern, why });

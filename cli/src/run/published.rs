@@ -40,7 +40,7 @@ fn print_published(context: &Context, published: &Published, verb: &str) {
     ));
     if published.issues.error > 0 {
         printer.warn(format!(
-            "not in it: {}, held back by the checks; `l10n status` shows where",
+            "not in it: {}, held back until a person has reviewed them; `l10n status` shows where",
             counted(published.issues.error, "translation")
         ));
     }
