@@ -34,7 +34,7 @@ use crate::store::engine::EngineKind;
 use crate::turns::Turns;
 use crate::vault::Vault;
 
-/// The parts that a running server is made of. Cheap to clone; all clones share them.
+/// The parts that a running server is made of. Clones share them, and cost too much for each request: those share one.
 #[derive(Clone)]
 pub struct Service {
     /// The datastore.

@@ -145,8 +145,15 @@ pub struct Entry {
 impl Entry {
     /// An entry without description, limit, ordinal, syntax or state of its own.
     pub fn new(key: impl Into<String>, content: Content) -> Self {
-        let (description, max_length, ordinal) = (None, None, false);
-        Self { key: key.into(), content, description, max_length, ordinal, syntax: None, state: None }
+        Self {
+            key: key.into(),
+            content,
+            description: None,
+            max_length: None,
+            ordinal: false,
+            syntax: None,
+            state: None,
+        }
     }
 }
 

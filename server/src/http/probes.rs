@@ -1,7 +1,6 @@
 //! `/livez` and `/readyz`: what a process manager and a load balancer ask. They lie outside the API, need no key, and count
 //! against no budget.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::extract::State;
@@ -25,9 +24,9 @@ const ANSWER_LASTS: Duration = Duration::from_secs(1);
 /// A process that has begun no write for as long, while the file is locked, does not get to write.
 const LOCKED_FOR: Duration = Duration::from_secs(15);
 
-/// The last look at the datastore, shared by all clones.
-#[derive(Clone, Default)]
-pub(super) struct Readiness(Arc<Mutex<Option<DatastoreCheck>>>);
+/// The last look at the datastore.
+#[derive(Default)]
+pub(super) struct Readiness(Mutex<Option<DatastoreCheck>>);
 
 /// The time of a look at the datastore, and the reason why it took no requests, if it took none.
 type DatastoreCheck = (Instant, Option<NotReady>);

@@ -1,8 +1,8 @@
 //! Format `gettext`: catalogues of GNU gettext, PO and POT.
 //!
 //! - **Source and translation** stand side by side. As a source the file's texts are the `msgid`, with `msgid_plural` as the form
-//!   `other`; as a translation they are the `msgstr`. Empty ones are missing, and
-//!   those with the flag `fuzzy` are drafts.
+//!   `other`; as a translation they are the `msgstr`. Empty ones are missing, and those with
+//!   the flag `fuzzy` are drafts.
 //! - **Keys** are the `msgid`, behind `msgctxt␄` where the entry has one.
 //! - **Plurals**: the catalogue's own `Plural-Forms` says which category each `msgstr[N]` is. A catalogue in a new language gets
 //!   a rule with the categories that CLDR has for whole numbers.

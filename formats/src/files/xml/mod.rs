@@ -129,26 +129,26 @@ impl<'t> Tree<'t> {
         self.nodes.get(node).is_some_and(|found| self.inner(node).start == found.range.end)
     }
 
-    /// The value of an attribute, without references.
-    pub(super) fn attribute(&self, node: usize, name: &str) -> Option<Cow<'t, str>> {
+    fn attribute_named(&self, node: usize, name: &str) -> Option<&Attribute> {
         let Some(Kind::Element { attributes, .. }) = self.nodes.get(node).map(|node| &node.kind) else { return None };
         let attributes = self.attributes.get(attributes.clone()).unwrap_or_default();
-        let found = attributes.iter().find(|attribute| self.slice(&attribute.name) == name)?;
+        attributes.iter().find(|attribute| self.slice(&attribute.name) == name)
+    }
+
+    /// The value of an attribute, without references.
+    pub(super) fn attribute(&self, node: usize, name: &str) -> Option<Cow<'t, str>> {
+        let found = self.attribute_named(node, name)?;
         Some(self.entities.decoded(self.slice(&found.value)))
     }
 
     /// The place of an attribute's value, between its quotes.
     pub(super) fn attribute_place(&self, node: usize, name: &str) -> Option<Range<usize>> {
-        let Some(Kind::Element { attributes, .. }) = self.nodes.get(node).map(|node| &node.kind) else { return None };
-        let attributes = self.attributes.get(attributes.clone()).unwrap_or_default();
-        attributes.iter().find(|attribute| self.slice(&attribute.name) == name).map(|found| found.value.clone())
+        self.attribute_named(node, name).map(|found| found.value.clone())
     }
 
     /// The place of an attribute with the blanks before it.
     pub(super) fn whole_attribute(&self, node: usize, name: &str) -> Option<Range<usize>> {
-        let Some(Kind::Element { attributes, .. }) = self.nodes.get(node).map(|node| &node.kind) else { return None };
-        let attributes = self.attributes.get(attributes.clone()).unwrap_or_default();
-        let found = attributes.iter().find(|attribute| self.slice(&attribute.name) == name)?;
+        let found = self.attribute_named(node, name)?;
         let before = self.text.get(..found.name.start).unwrap_or_default();
         Some(before.trim_end().len()..found.value.end + 1)
     }

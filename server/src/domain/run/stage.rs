@@ -3,12 +3,12 @@
 
 use l10n_api_types::TrackingToken;
 
-use super::RunContext;
 use super::free::{COPIES, Counts, FreeWriter, ItemFilter, Place, copies, remembered};
 use super::gather::{BATCH, Gathered, Input};
 use super::land::{KeyChange, KeyChanges, archived, ids, left};
 use super::moving;
 use super::queue::{ChunkWriter, insert_job};
+use super::{RunContext, answer};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
@@ -65,7 +65,10 @@ impl Staged {
 pub(super) fn is_worth_it(input: &Input, gathered: &Gathered) -> bool {
     let free: usize = gathered.work.iter().map(|work| work.remembered.len()).sum();
     // That nothing but their place changes is known later: it costs the same.
-    input.incoming.len() > FEW || gathered.queued() > FEW || free > FEW || archived(input, gathered).len() > FEW
+    input.incoming.len() > FEW
+        || gathered.queued() > FEW
+        || free > FEW
+        || answer::archived(input, gathered) > FEW as u64
 }
 
 /// A run under way. If it is dropped before it has landed, its rows are deleted: its client is gone.
