@@ -99,7 +99,7 @@ fn described(settings: &EngineSettings) -> String {
     let mut line = format!("{} ({}", settings.name, settings.kind.as_str());
     match &settings.kind {
         EngineKind::Pseudo | EngineKind::Identity => {}
-        EngineKind::Apertium { modes, timeout } => {
+        EngineKind::Apertium { modes, timeout, .. } => {
             let names = Apertium::new(&settings.name, modes, *timeout).modes();
             let names = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
             let _ = write!(line, ", modes in {}: {names}", modes.display());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::engines::{EngineKind, EngineSettings, Formality, Model, Project, Remote};
+use super::engines::{EngineKind, EngineSettings, Formality, Model, OF_PROGRAMS, Project, Remote};
 use super::sections::MOST_MILLICREDITS;
 use super::values::between;
 use super::{ConfigError, EngineKey};
@@ -19,6 +19,12 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The same for a chat model, which takes longer.
 const TIMEOUT_OF_A_MODEL: Duration = Duration::from_secs(180);
+
+/// Requests at once of a service where its table says nothing.
+const OF_SERVICES: usize = 8;
+
+/// Most requests at once that a table may ask for.
+const MOST_AT_ONCE: u32 = 64;
 
 /// Most characters of an engine's name.
 const LONGEST_NAME: usize = 40;
@@ -34,6 +40,7 @@ pub(super) struct EngineTable {
     timeout_seconds: Option<u32>,
     max_items: Option<u32>,
     max_characters: Option<u32>,
+    at_once: Option<u32>,
     address: Option<String>,
     key_env: Option<String>,
     key_file: Option<PathBuf>,
@@ -64,8 +71,12 @@ enum TableKind {
 }
 
 /// Apertium, with its defaults.
-pub(super) fn apertium(modes: Option<PathBuf>, timeout: Option<Duration>) -> EngineKind {
-    EngineKind::Apertium { modes: modes.unwrap_or_else(|| MODES.into()), timeout: timeout.unwrap_or(TIMEOUT) }
+pub(super) fn apertium(modes: Option<PathBuf>, timeout: Option<Duration>, at_once: Option<usize>) -> EngineKind {
+    EngineKind::Apertium {
+        modes: modes.unwrap_or_else(|| MODES.into()),
+        timeout: timeout.unwrap_or(TIMEOUT),
+        at_once: at_once.unwrap_or(OF_PROGRAMS),
+    }
 }
 
 impl EngineTable {
@@ -100,8 +111,13 @@ impl EngineTable {
             Some(seconds @ 1..=600) => Some(Duration::from_secs(seconds.into())),
             Some(_) => return Err(Wrong::new("timeout_seconds", "it takes 1 to 600")),
         };
+        let at_once = match self.at_once.take() {
+            None => None,
+            Some(requests @ 1..=MOST_AT_ONCE) => Some(usize::try_from(requests).unwrap_or(usize::MAX)),
+            Some(_) => return Err(Wrong::new("at_once", format!("it takes 1 to {MOST_AT_ONCE}"))),
+        };
         let kind = match self.kind {
-            TableKind::Apertium => apertium(self.modes.take(), timeout),
+            TableKind::Apertium => apertium(self.modes.take(), timeout, at_once),
             TableKind::Exec => {
                 let command = self.command.take().filter(|words| words.first().is_some_and(|word| !word.is_empty()));
                 let Some(command) = command else {
@@ -109,13 +125,14 @@ impl EngineTable {
                     return Err(Wrong::new("command", message));
                 };
                 let (max_items, max_characters) = self.limits(100, 20_000)?;
-                EngineKind::Exec { command, timeout: timeout.unwrap_or(TIMEOUT), max_items, max_characters }
+                let (timeout, at_once) = (timeout.unwrap_or(TIMEOUT), at_once.unwrap_or(OF_PROGRAMS));
+                EngineKind::Exec { command, timeout, max_items, max_characters, at_once }
             }
             TableKind::LibreTranslate => {
-                EngineKind::LibreTranslate(self.remote(None, timeout.unwrap_or(TIMEOUT), (25, 5_000))?)
+                EngineKind::LibreTranslate(self.remote(None, (timeout.unwrap_or(TIMEOUT), at_once), (25, 5_000))?)
             }
             TableKind::DeepL => {
-                let mut remote = self.remote(Some(""), timeout.unwrap_or(TIMEOUT), (50, 50_000))?;
+                let mut remote = self.remote(Some(""), (timeout.unwrap_or(TIMEOUT), at_once), (50, 50_000))?;
                 let key = remote.key.as_ref().ok_or_else(|| Wrong::key("deepl"))?;
                 if remote.address.is_empty() {
                     // DeepL gives the keys of its free plan this ending.
@@ -127,26 +144,29 @@ impl EngineTable {
             }
             TableKind::Google => {
                 let default = "https://translation.googleapis.com";
-                let remote = self.remote(Some(default), timeout.unwrap_or(TIMEOUT), (128, 5_000))?;
+                let remote = self.remote(Some(default), (timeout.unwrap_or(TIMEOUT), at_once), (128, 5_000))?;
                 remote.key.as_ref().ok_or_else(|| Wrong::key("google"))?;
                 EngineKind::Google { remote, project: self.project()? }
             }
             TableKind::Azure => {
                 let default = "https://api.cognitive.microsofttranslator.com";
-                let remote = self.remote(Some(default), timeout.unwrap_or(TIMEOUT), (100, 10_000))?;
+                let remote = self.remote(Some(default), (timeout.unwrap_or(TIMEOUT), at_once), (100, 10_000))?;
                 remote.key.as_ref().ok_or_else(|| Wrong::key("azure"))?;
                 EngineKind::Azure { remote, region: named("region", self.region.take())? }
             }
             TableKind::OpenAi => {
                 let is_default = self.address.is_none();
                 let default = "https://api.openai.com/v1";
-                let remote = self.remote(Some(default), timeout.unwrap_or(TIMEOUT_OF_A_MODEL), (25, 1_500))?;
+                let remote =
+                    self.remote(Some(default), (timeout.unwrap_or(TIMEOUT_OF_A_MODEL), at_once), (25, 1_500))?;
                 if is_default && remote.key.is_none() {
                     return Err(Wrong::key("openai"));
                 }
                 EngineKind::OpenAi { remote, model: self.model()? }
             }
-            TableKind::Http => EngineKind::Http(self.remote(None, timeout.unwrap_or(TIMEOUT), (100, 20_000))?),
+            TableKind::Http => {
+                EngineKind::Http(self.remote(None, (timeout.unwrap_or(TIMEOUT), at_once), (100, 20_000))?)
+            }
         };
         match self.left() {
             Some(setting) => Err(Wrong::new(&setting, format!("the kind `{}` does not take it", kind.as_str()))),
@@ -169,7 +189,7 @@ impl EngineTable {
     fn remote(
         &mut self,
         default: Option<&str>,
-        timeout: Duration,
+        (timeout, at_once): (Duration, Option<usize>),
         (items, characters): (usize, usize),
     ) -> Result<Remote, Wrong> {
         let address = match self.address.take() {
@@ -187,7 +207,8 @@ impl EngineTable {
             (None, None) => None,
         };
         let (max_items, max_characters) = self.limits(items, characters)?;
-        Ok(Remote { address, key, timeout, max_items, max_characters })
+        let at_once = at_once.unwrap_or(OF_SERVICES);
+        Ok(Remote { address, key, timeout, max_items, max_characters, at_once })
     }
 
     fn project(&mut self) -> Result<Option<Project>, Wrong> {
@@ -314,6 +335,8 @@ mod tests {
             ("kind = \"openai\"\naddress = \"http://x/v1\"", "engines.mine.model`: the kind `openai` needs it"),
             ("kind = \"openai\"\naddress = \"http://x\"\nmodel = \"m\"\ntemperature = 3", "it takes 0 to 2"),
             ("kind = \"libretranslate\"\naddress = \"http://x\"\nmax_items = 0", "max_items`: it takes 1 and more"),
+            ("kind = \"http\"\naddress = \"http://x\"\nat_once = 65", "engines.mine.at_once`: it takes 1 to 64"),
+            ("kind = \"apertium\"\nat_once = 0", "engines.mine.at_once`: it takes 1 to 64"),
             ("kind = \"google\"", "engines.mine.key_env`: the kind `google` needs a key"),
             ("kind = \"azure\"", "engines.mine.key_env`: the kind `azure` needs a key"),
             ("kind = \"http\"\naddress = \"http://x\"\nregion = \"w\"", "region`: the kind `http` does not take it"),
@@ -328,6 +351,22 @@ mod tests {
         };
         assert_eq!((remote.address.as_str(), remote.key, model.temperature), ("http://x/v1", None, Some(0.0)));
         assert_eq!(remote.timeout, TIMEOUT_OF_A_MODEL);
+    }
+
+    #[test]
+    fn services_have_eight_requests_at_once_and_programs_two_unless_a_table_says_otherwise() {
+        let at_once = |toml: &str| match table(toml).unwrap() {
+            EngineKind::Http(remote) => remote.at_once,
+            EngineKind::Exec { at_once, .. } | EngineKind::Apertium { at_once, .. } => at_once,
+            other => panic!("{other:?}"),
+        };
+        for (toml, usual) in [
+            ("kind = \"http\"\naddress = \"http://x\"\n", 8),
+            ("kind = \"exec\"\ncommand = [\"x\"]\n", 2),
+            ("kind = \"apertium\"\n", 2),
+        ] {
+            assert_eq!((at_once(toml), at_once(&format!("{toml}at_once = 3"))), (usual, 3), "{toml}");
+        }
     }
 
     #[test]

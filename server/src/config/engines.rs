@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::engine_table::{EngineTable, apertium};
 use super::{ConfigError, EngineKey};
 
+/// Requests at once of an engine on the same machine, unless it says otherwise.
+pub(crate) const OF_PROGRAMS: usize = 2;
+
 /// An engine, ready to be built.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct EngineSettings {
@@ -33,6 +36,8 @@ pub(crate) enum EngineKind {
         modes: PathBuf,
         /// The time for a batch.
         timeout: Duration,
+        /// Batches at once.
+        at_once: usize,
     },
     /// A command of the operator's own.
     Exec {
@@ -44,6 +49,8 @@ pub(crate) enum EngineKind {
         max_items: usize,
         /// Most characters of a batch.
         max_characters: usize,
+        /// Batches at once.
+        at_once: usize,
     },
     /// A LibreTranslate server.
     LibreTranslate(Remote),
@@ -92,6 +99,8 @@ pub(crate) struct Remote {
     pub(crate) max_items: usize,
     /// Most characters of a batch.
     pub(crate) max_characters: usize,
+    /// Requests at once.
+    pub(crate) at_once: usize,
 }
 
 /// A project of Google Cloud.
@@ -211,7 +220,7 @@ pub(crate) fn built_in(name: &str) -> Option<EngineSettings> {
     let kind = match name {
         "pseudo" => EngineKind::Pseudo,
         "identity" => EngineKind::Identity,
-        "apertium" => apertium(None, None),
+        "apertium" => apertium(None, None, None),
         _ => return None,
     };
     Some(EngineSettings { name: name.to_owned(), kind, millicredits_per_character: None })

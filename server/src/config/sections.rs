@@ -67,8 +67,9 @@ pub(super) struct Declared {
     /// `exec` (the program and its arguments as `command`), and those over HTTP: `deepl`, `google` (with a `project` for
     /// version 3), `azure` (with a `region`), `libretranslate`, `openai` (with a `model`) and `http`, with an `address`, and
     /// the key in the environment variable `key_env` or in `key_file`. Each but
-    /// `apertium` takes `max_items` and `max_characters` of a batch, and all take `timeout_seconds` and a price,
-    /// `millicredits_per_character`. See docs/engines.md.
+    /// `apertium` takes `max_items` and `max_characters` of a batch, and all take `timeout_seconds`, `at_once` (requests under way
+    /// at once in one process: 8 to services, 2 to `apertium` and `exec`) and a price, `millicredits_per_character`. See
+    /// docs/engines.md.
     ///
     /// [engines.offline]
     /// kind = "apertium"
@@ -83,6 +84,7 @@ pub(super) struct Declared {
     /// kind = "openai"
     /// address = "http://127.0.0.1:11434/v1"
     /// model = "qwen3:8b"
+    /// at_once = 4
     #[config(default = {})]
     pub(super) engines: BTreeMap<String, EngineTable>,
     /// Plans limit what a project may hold; a plan has no limit for what it does not name. `unlimited` (the default

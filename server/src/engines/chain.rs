@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::pause::paused;
+use super::pace::{Member, Paced};
 use super::{Heeds, Translator};
 
 /// One engine or more. The first is asked for everything, each later one for what those before it could not do.
 #[derive(Clone)]
 pub struct Engines {
-    members: Arc<[Arc<dyn Translator>]>,
+    members: Arc<[Arc<Paced>]>,
     name: Arc<str>,
 }
 
@@ -16,18 +16,23 @@ impl Engines {
     /// A chain of these engines.
     #[must_use]
     pub fn new(members: Vec<Arc<dyn Translator>>) -> Self {
-        Self::of_paused(members.into_iter().map(paused).collect())
+        Self::of_paced(members.into_iter().map(Paced::new).collect())
     }
 
-    /// A chain of engines that have their pauses already.
-    pub(super) fn of_paused(members: Vec<Arc<dyn Translator>>) -> Self {
-        let name = members.iter().map(|engine| engine.name()).collect::<Vec<_>>().join(",").into();
+    /// A chain of engines that have their pace already.
+    pub(super) fn of_paced(members: Vec<Arc<Paced>>) -> Self {
+        let name = members.iter().map(|paced| paced.engine.name()).collect::<Vec<_>>().join(",").into();
         Self { members: members.into(), name }
     }
 
     /// Returns the engines in their order, to be members of other chains.
-    pub(super) fn members(&self) -> impl Iterator<Item = Arc<dyn Translator>> {
+    pub(super) fn paced(&self) -> impl Iterator<Item = Arc<Paced>> {
         self.members.iter().map(Arc::clone)
+    }
+
+    /// Returns the engines in their order, as work asks them.
+    pub(super) fn members(&self) -> impl Iterator<Item = Member<'_>> {
+        self.members.iter().map(|paced| Member::Paced(paced))
     }
 
     /// Returns the name that `GET /meta` and jobs show: the names of all, separated by commas.
@@ -38,7 +43,7 @@ impl Engines {
 
     /// Returns the engines in their order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &dyn Translator> {
-        self.members.iter().map(AsRef::as_ref)
+        self.members.iter().map(|paced| &*paced.engine)
     }
 
     /// Returns their names, in their order.

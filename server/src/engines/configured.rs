@@ -24,12 +24,15 @@ pub(crate) fn engine(settings: &EngineSettings) -> Arc<dyn Translator> {
     match &settings.kind {
         EngineKind::Pseudo => Arc::new(Pseudo),
         EngineKind::Identity => Arc::new(Identity),
-        EngineKind::Apertium { modes, timeout } => Arc::new(Apertium::new(name, modes, *timeout)),
-        EngineKind::Exec { command, timeout, max_items, max_characters } => Arc::new(Exec {
+        EngineKind::Apertium { modes, timeout, at_once } => {
+            Arc::new(Apertium::new(name, modes, *timeout).with_at_once(*at_once))
+        }
+        EngineKind::Exec { command, timeout, max_items, max_characters, at_once } => Arc::new(Exec {
             name: name.clone(),
             command: command.clone(),
             timeout: *timeout,
             limits: Limits::of(*max_items, *max_characters),
+            at_once: *at_once,
         }),
         EngineKind::LibreTranslate(remote) => over_http(name, remote, LibreTranslate),
         EngineKind::DeepL { remote, formality } => over_http(name, remote, DeepL { formality: *formality }),

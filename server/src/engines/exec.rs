@@ -25,6 +25,8 @@ pub struct Exec {
     pub timeout: Duration,
     /// The largest batch.
     pub limits: Limits,
+    /// Batches at once, each with a process of its own.
+    pub at_once: usize,
 }
 
 #[async_trait]
@@ -39,6 +41,10 @@ impl Translator for Exec {
 
     fn limits(&self) -> Limits {
         self.limits
+    }
+
+    fn at_once(&self) -> usize {
+        self.at_once
     }
 
     fn heeds(&self) -> Heeds {

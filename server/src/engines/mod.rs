@@ -16,12 +16,14 @@ mod identity;
 mod leaf;
 mod marks;
 mod missing;
+mod pace;
 mod pause;
 pub mod pipeline;
 mod process;
 mod pseudo;
 mod registry;
 mod remote;
+mod seats;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -32,6 +34,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use l10n_formats::text::checks::glossary::Term;
 
+use crate::config::OF_PROGRAMS;
+
 pub use apertium::Apertium;
 pub use chain::Engines;
 pub(crate) use configured::{chosen, engine, registry};
@@ -39,6 +43,7 @@ pub use exec::Exec;
 pub use glossaries::{GlossaryService, KeptGlossaries, MadeGlossary, NewGlossary};
 pub use hints::{Heeds, Hints, Neighbours, PluralForm, SimilarText, WorkHints};
 pub use identity::Identity;
+pub use pace::Asker;
 pub use pseudo::Pseudo;
 pub use registry::EngineRegistry;
 
@@ -53,6 +58,11 @@ pub trait Translator: Send + Sync + 'static {
 
     /// The largest batch that it takes.
     fn limits(&self) -> Limits;
+
+    /// The number of requests that it may have under way at once in one process, at least 1.
+    fn at_once(&self) -> usize {
+        OF_PROGRAMS
+    }
 
     /// The hints that it makes use of. One that does not tell plural forms apart is asked for equal texts once.
     fn heeds(&self) -> Heeds {

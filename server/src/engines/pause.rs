@@ -1,13 +1,12 @@
-//! Pauses of engines that it makes no sense to ask again soon: whose quota is used up, or which cannot work as they are set
-//! up. All workers of a server share them.
+//! Pauses of engines that it makes no sense to ask again soon: whose quota is used up, which cannot work as they are set up, or
+//! whose service asks to wait. All workers of a server share them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use async_trait::async_trait;
 use tokio::time::Instant;
 
-use super::{Batch, EngineError, GlossaryService, Heeds, Limits, Segment, Translator, UnitError};
+use super::EngineError;
 
 /// The time for which an engine is not asked after it said that its quota is used up.
 const WITHOUT_QUOTA: Duration = Duration::from_secs(15 * 60);
@@ -15,66 +14,49 @@ const WITHOUT_QUOTA: Duration = Duration::from_secs(15 * 60);
 /// The time for which an engine is not asked that cannot work as it is set up.
 const MISCONFIGURED: Duration = Duration::from_secs(60);
 
-/// The engine, with its pauses.
-pub(super) fn paused(engine: Arc<dyn Translator>) -> Arc<dyn Translator> {
-    Arc::new(Paused { engine, until: Mutex::default() })
+/// The pauses of an engine.
+#[derive(Debug, Default)]
+pub(super) struct Pauses(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// The end of the time in which all are refused, and the reason.
+    refused: Option<(Instant, EngineError)>,
+    /// The end of the time in which all wait.
+    slow: Option<Instant>,
 }
 
-struct Paused {
-    engine: Arc<dyn Translator>,
-    /// The end of the pause that it has, and the reason.
-    until: Mutex<Option<(Instant, EngineError)>>,
-}
-
-impl Paused {
-    fn reason(&self) -> Option<EngineError> {
-        let mut until = self.until.lock().unwrap_or_else(PoisonError::into_inner);
-        *until = until.take().filter(|(end, _)| *end > Instant::now());
-        until.as_ref().map(|(_, reason)| reason.clone())
-    }
-}
-
-#[async_trait]
-impl Translator for Paused {
-    fn name(&self) -> &str {
-        self.engine.name()
+impl Pauses {
+    /// The reason why it is not asked at all.
+    pub(super) fn reason(&self) -> Option<EngineError> {
+        let mut state = self.lock();
+        state.refused = state.refused.take().filter(|(end, _)| *end > Instant::now());
+        state.refused.as_ref().map(|(_, reason)| reason.clone())
     }
 
-    fn supports(&self, source: &str, target: &str) -> bool {
-        self.engine.supports(source, target)
+    /// The end of the wait that its service asked for.
+    pub(super) fn slow_until(&self) -> Option<Instant> {
+        self.lock().slow
     }
 
-    fn limits(&self) -> Limits {
-        self.engine.limits()
-    }
-
-    fn heeds(&self) -> Heeds {
-        self.engine.heeds()
-    }
-
-    fn glossaries(&self) -> Option<&dyn GlossaryService> {
-        self.engine.glossaries()
-    }
-
-    fn problem(&self) -> Option<String> {
-        self.engine.problem()
-    }
-
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
-        if let Some(reason) = self.reason() {
-            return Err(reason);
-        }
-        let answer = self.engine.translate(batch).await;
-        let pause = match &answer {
-            Err(EngineError::QuotaExhausted(_)) => WITHOUT_QUOTA,
-            Err(EngineError::Misconfigured(_)) => MISCONFIGURED,
-            _ => return answer,
+    /// Begins a pause where the answer of the engine wants one.
+    pub(super) fn note(&self, engine: &str, error: &EngineError) {
+        let pause = match error {
+            EngineError::QuotaExhausted(_) => WITHOUT_QUOTA,
+            EngineError::Misconfigured(_) => MISCONFIGURED,
+            EngineError::RateLimited { retry_after_seconds } => {
+                let end = Instant::now().checked_add(Duration::from_secs(*retry_after_seconds));
+                let mut state = self.lock();
+                state.slow = state.slow.max(end);
+                return;
+            }
+            _ => return,
         };
-        if let Err(reason) = &answer {
-            tracing::warn!(engine = self.name(), %reason, "an engine is not asked for {} seconds", pause.as_secs());
-            let mut until = self.until.lock().unwrap_or_else(PoisonError::into_inner);
-            *until = Some((Instant::now() + pause, reason.clone()));
-        }
-        answer
+        tracing::warn!(engine, reason = %error, "an engine is not asked for {} seconds", pause.as_secs());
+        self.lock().refused = Some((Instant::now() + pause, error.clone()));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

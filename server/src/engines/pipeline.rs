@@ -3,6 +3,7 @@
 use l10n_api_types::{Content, Issue, State};
 use l10n_formats::text::checks::Facts;
 
+use super::pace::Member;
 pub use super::work::Work;
 use super::{EngineError, Translator};
 
@@ -87,7 +88,7 @@ pub async fn translate_contents(
     units: &[SourceText],
 ) -> Result<Vec<Result<Translated, Failure>>, EngineError> {
     let mut work = Work::new(source, target, units);
-    work.attempt([engine].into_iter()).await?;
+    work.attempt([Member::Bare(engine)].into_iter()).await?;
     Ok(work.finish(None))
 }
 

@@ -4,23 +4,23 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::missing::Missing;
-use super::pause::paused;
+use super::pace::Paced;
 use super::{Engines, Translator};
 
-/// The engines of a server. Each is there once, so that all chains share its pauses.
+/// The engines of a server. Each is there once, so that all chains share its seats and pauses.
 #[derive(Clone)]
 pub struct EngineRegistry {
     standard: Engines,
-    known: Arc<BTreeMap<String, Arc<dyn Translator>>>,
+    known: Arc<BTreeMap<String, Arc<Paced>>>,
 }
 
 impl EngineRegistry {
     /// The engines of the chain that projects have which choose none, and others that they may choose.
     #[must_use]
     pub fn new(standard: Engines, others: Vec<Arc<dyn Translator>>) -> Self {
-        let named = |engine: Arc<dyn Translator>| (engine.name().to_owned(), engine);
-        let mut known: BTreeMap<_, _> = others.into_iter().map(paused).map(named).collect();
-        known.extend(standard.members().map(named));
+        let named = |paced: Arc<Paced>| (paced.engine.name().to_owned(), paced);
+        let mut known: BTreeMap<_, _> = others.into_iter().map(Paced::new).map(named).collect();
+        known.extend(standard.paced().map(named));
         Self { standard, known: Arc::new(known) }
     }
 
@@ -44,16 +44,15 @@ impl EngineRegistry {
     /// Returns the engine of this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<Arc<dyn Translator>> {
-        self.known.get(name).map(Arc::clone)
+        self.known.get(name).map(|paced| Arc::clone(&paced.engine))
     }
 
     /// Returns the chain of the engines of these names. One that is not there translates nothing.
     #[must_use]
     pub fn chain(&self, names: &[String]) -> Engines {
-        let member = |name: &String| {
-            self.known.get(name).map_or_else(|| Arc::new(Missing(name.clone())) as Arc<dyn Translator>, Arc::clone)
-        };
-        Engines::of_paused(names.iter().map(member).collect())
+        let missing = |name: &String| Paced::new(Arc::new(Missing(name.clone())));
+        let member = |name: &String| self.known.get(name).map_or_else(|| missing(name), Arc::clone);
+        Engines::of_paced(names.iter().map(member).collect())
     }
 }
 

@@ -9,11 +9,10 @@ use l10n_formats::text::checks::{Checker, has_error};
 
 use super::batches::Batches;
 use super::leaf::Leaf;
+use super::pace::{Asker, Member};
 use super::pipeline::{Failure, SourceText, Translated};
 use super::template::{Mapping, Template};
-use super::{
-    Batch, EngineError, Engines, Heeds, Item, KeptGlossaries, Segment, Translator, UnitError, WorkHints, blanks,
-};
+use super::{Batch, EngineError, Engines, Heeds, Item, KeptGlossaries, Segment, UnitError, WorkHints, blanks};
 
 /// Most faults of engines that are noted.
 const MOST_FAULTS: usize = 20;
@@ -26,6 +25,9 @@ pub struct Work<'a> {
     glossary: Arc<Glossary>,
     style: Option<Arc<str>>,
     kept_glossaries: Option<&'a dyn KeptGlossaries>,
+    asker: Option<Asker>,
+    /// True once an engine has taken a batch.
+    is_begun: bool,
     templates: Vec<Result<Template, String>>,
     /// The texts that engines see, each once.
     items: Vec<(Leaf, Item)>,
@@ -71,6 +73,8 @@ impl<'a> Work<'a> {
             glossary: Arc::default(),
             style: None,
             kept_glossaries: None,
+            asker: None,
+            is_begun: false,
             templates,
             items: wanted.items,
             alike: wanted.alike,
@@ -99,6 +103,13 @@ impl<'a> Work<'a> {
         self
     }
 
+    /// Asks engines at the pace that they have for all who ask.
+    #[must_use]
+    pub fn with_asker(mut self, asker: Asker) -> Self {
+        self.asker = Some(asker);
+        self
+    }
+
     /// Tells the engines more of the contents. A text that several have gets the hints of the first.
     #[must_use]
     pub fn with_hints(mut self, hints: WorkHints) -> Self {
@@ -121,19 +132,16 @@ impl<'a> Work<'a> {
     ///
     /// Returns an error if contents are left that an engine may still translate when it is asked again.
     pub async fn attempt_all(&mut self, engines: &Engines) -> Result<(), EngineError> {
-        self.attempt(engines.iter()).await
+        self.attempt(engines.members()).await
     }
 
-    pub(super) async fn attempt<'e>(
-        &mut self,
-        engines: impl Iterator<Item = &'e dyn Translator>,
-    ) -> Result<(), EngineError> {
+    pub(super) async fn attempt<'e>(&mut self, engines: impl Iterator<Item = Member<'e>>) -> Result<(), EngineError> {
         let mut fault = None;
         for (at, engine) in engines.enumerate() {
             if self.answers.len() == at {
                 let texts = vec![None; self.items.len()];
                 self.answers.push(EngineAnswers {
-                    name: engine.name().to_owned(),
+                    name: engine.engine().name().to_owned(),
                     texts,
                     glossary: None,
                     has_lost_glossary: false,
@@ -215,8 +223,8 @@ impl<'a> Work<'a> {
     }
 
     /// Asks for texts, those that differ in their plural form alone once where the engine does not tell these apart.
-    async fn ask(&mut self, at: usize, engine: &dyn Translator, open: Vec<usize>) -> Result<(), EngineError> {
-        if engine.heeds() == Heeds::All {
+    async fn ask(&mut self, at: usize, engine: Member<'_>, open: Vec<usize>) -> Result<(), EngineError> {
+        if engine.engine().heeds() == Heeds::All {
             return self.ask_each(at, engine, open).await;
         }
         let firsts: BTreeSet<usize> = open.iter().map(|text| self.alike[*text]).collect();
@@ -230,10 +238,10 @@ impl<'a> Work<'a> {
     }
 
     /// Asks for texts, and once more, with the reason, for those whose answers cannot be taken.
-    async fn ask_each(&mut self, at: usize, engine: &dyn Translator, open: Vec<usize>) -> Result<(), EngineError> {
+    async fn ask_each(&mut self, at: usize, engine: Member<'_>, open: Vec<usize>) -> Result<(), EngineError> {
         let (source, target) = (self.source, self.target);
-        if !open.is_empty() && !engine.supports(source, target) {
-            let refused = format!("the engine {} does not translate from {source} to {target}", engine.name());
+        if !open.is_empty() && !engine.engine().supports(source, target) {
+            let refused = format!("the engine {} does not translate from {source} to {target}", engine.engine().name());
             self.fail(at, &open, &Failure::Refused(refused));
             return Ok(());
         }
@@ -254,15 +262,16 @@ impl<'a> Work<'a> {
     async fn round(
         &mut self,
         at: usize,
-        engine: &dyn Translator,
+        engine: Member<'_>,
         open: BTreeMap<usize, Option<Failure>>,
     ) -> Result<BTreeMap<usize, Option<Failure>>, EngineError> {
         let mut again = BTreeMap::new();
-        let mut batches = Batches::new(engine.limits(), open.keys().map(|text| (*text, &self.items[*text].1)));
+        let mut batches = Batches::new(engine.engine().limits(), open.keys().map(|text| (*text, &self.items[*text].1)));
         while let Some(batch) = batches.next() {
             let error = match self.send(at, engine, &batch, &open).await {
                 Ok(results) => {
                     batches.taken();
+                    self.is_begun = true;
                     for (text, result) in batch.into_iter().zip(results) {
                         let (leaf, item) = &self.items[text];
                         match taken(leaf, item, self.target, result) {
@@ -307,7 +316,7 @@ impl<'a> Work<'a> {
     async fn send(
         &self,
         at: usize,
-        engine: &dyn Translator,
+        engine: Member<'_>,
         batch: &[usize],
         complaints: &BTreeMap<usize, Option<Failure>>,
     ) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
@@ -322,7 +331,7 @@ impl<'a> Work<'a> {
             service_glossary: self.answers[at].glossary.clone().flatten(),
             items: items.collect(),
         };
-        let results = engine.translate(&request).await?;
+        let results = engine.ask(&request, self.asker.as_ref(), self.is_begun).await?;
         if results.len() != batch.len() {
             // Which of them is whose is not known.
             return Err(EngineError::BadItem(format!("{} texts came back for {}", results.len(), batch.len())));
@@ -331,20 +340,20 @@ impl<'a> Work<'a> {
     }
 
     /// Looks for the glossary that an engine's service keeps, once for all texts, if one of them has a term.
-    async fn find_glossary(&mut self, at: usize, engine: &dyn Translator) {
+    async fn find_glossary(&mut self, at: usize, engine: Member<'_>) {
         let Some(kept) = self.kept_glossaries else { return };
         if self.answers[at].glossary.is_none() && self.items.iter().any(|(_, item)| !item.glossary.is_empty()) {
-            self.answers[at].glossary = Some(kept.find(engine).await);
+            self.answers[at].glossary = Some(kept.find(engine.engine()).await);
         }
     }
 
     /// Puts another glossary in the place of one that an engine's service has lost: a new one the first time, none the second.
     /// Returns false if there was none.
-    async fn replace_glossary(&mut self, at: usize, engine: &dyn Translator) -> bool {
+    async fn replace_glossary(&mut self, at: usize, engine: Member<'_>) -> bool {
         let Some(lost) = self.answers[at].glossary.take().flatten() else { return false };
         let is_first = !std::mem::replace(&mut self.answers[at].has_lost_glossary, true);
         let another = match self.kept_glossaries {
-            Some(kept) if is_first => kept.replace(engine, &lost).await,
+            Some(kept) if is_first => kept.replace(engine.engine(), &lost).await,
             _ => None,
         };
         self.answers[at].glossary = Some(another);
@@ -357,8 +366,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn note(&mut self, engine: &dyn Translator, error: &EngineError) {
-        let fault = format!("{}: {error}", engine.name());
+    fn note(&mut self, engine: Member<'_>, error: &EngineError) {
+        let fault = format!("{}: {error}", engine.engine().name());
         if self.faults.len() < MOST_FAULTS && !self.faults.contains(&fault) {
             self.faults.push(fault);
         }

@@ -43,6 +43,8 @@ const MOST_WAITING_IN_A_PROJECT: usize = 256;
 const WRITES_OF_A_WORKSPACE: usize = 2;
 /// Of as many projects.
 const MOST_WAITING_IN_A_WORKSPACE: usize = 1_024;
+/// Background writes at a time on PostgreSQL, so that chunks of many jobs leave connections to requests. On SQLite it is one.
+const BACKGROUND_WRITES: usize = 3;
 
 /// True if SQLite stores of this process skip syncs, see [`Store::skip_syncs`].
 #[cfg(feature = "testing")]
@@ -235,7 +237,11 @@ impl Store {
     fn over(engine: Engine) -> Self {
         let projects = Turns::new(1, MOST_WAITING_IN_A_PROJECT);
         let workspaces = Turns::new(WRITES_OF_A_WORKSPACE, MOST_WAITING_IN_A_WORKSPACE);
-        let background = Turns::new(1, Semaphore::MAX_PERMITS);
+        let background = match engine {
+            Engine::Sqlite { .. } => 1,
+            Engine::Postgres(_) => BACKGROUND_WRITES,
+        };
+        let background = Turns::new(background, Semaphore::MAX_PERMITS);
         Self { engine, projects, workspaces, background, live_moves: LiveMoves::default() }
     }
 
@@ -278,7 +284,8 @@ impl Store {
     }
 
     /// Begins one of the many transactions of long work, such as a job or a sweep, that nobody waits for one by one. On
-    /// SQLite one such transaction at a time queues for the writer, so that a request has at most one before it.
+    /// SQLite one such transaction at a time queues for the writer, so that a request has at most one before it; on PostgreSQL
+    /// there are three at a time.
     ///
     /// # Errors
     ///
@@ -306,9 +313,7 @@ impl Store {
 
     // Whoever has the turn of a project may wait here; nobody waits for the turn of a project from behind.
     async fn begin_background(&self, mut turns: Vec<Turn>) -> Result<Tx, StoreError> {
-        if self.engine() == EngineKind::Sqlite {
-            turns.push(self.background.take("").await?);
-        }
+        turns.push(self.background.take("").await?);
         in_time(self.begin(turns, false)).await
     }
 

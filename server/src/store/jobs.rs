@@ -1,5 +1,7 @@
 //! Translation jobs: their rows, the chunks that they are cut into, and what failed.
 
+use std::collections::{HashMap, HashSet};
+
 use l10n_api_types::translations::{JobKind, JobStatus};
 use l10n_api_types::{DocumentId, Millicredits, ProjectId, RequestId, TrackingToken, WorkspaceId};
 use l10n_formats::SourceHash;
@@ -163,28 +165,21 @@ statements! {
             FROM waiting w WHERE w.workspace_id IS NOT NULL) \
         SELECT w.workspace_id FROM waiting w LEFT JOIN job_turns t ON t.workspace_id = w.workspace_id \
         WHERE w.workspace_id IS NOT NULL AND EXISTS (SELECT 1 FROM jobs j WHERE j.workspace_id = w.workspace_id \
-            AND j.finished_at IS NULL AND (j.lease_expires_at IS NULL OR j.lease_expires_at <= $1)) \
+            AND j.finished_at IS NULL AND (j.lease_expires_at IS NULL OR j.lease_expires_at <= $1 OR j.lease_owner = $3)) \
         ORDER BY COALESCE(t.served, 0), w.workspace_id LIMIT $2";
-    CLAIM_SMALL = sqlite "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
-            (SELECT tracking_token FROM jobs WHERE workspace_id = $4 AND finished_at IS NULL AND total <= 1000 \
-            AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY total, created_at, tracking_token LIMIT 1) \
-            RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, \
-            estimated, charged, created_at, finished_at",
-        postgres "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
-            (SELECT tracking_token FROM jobs WHERE workspace_id = $4 AND finished_at IS NULL AND total <= 1000 \
-            AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY total, created_at, tracking_token LIMIT 1 FOR UPDATE SKIP LOCKED) \
-            RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, \
-            estimated, charged, created_at, finished_at";
-    CLAIM_OLDEST = sqlite "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
-            (SELECT tracking_token FROM jobs WHERE workspace_id = $4 AND finished_at IS NULL \
-            AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY created_at, tracking_token LIMIT 1) \
-            RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, \
-            estimated, charged, created_at, finished_at",
-        postgres "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = \
-            (SELECT tracking_token FROM jobs WHERE workspace_id = $4 AND finished_at IS NULL \
-            AND (lease_expires_at IS NULL OR lease_expires_at <= $3) ORDER BY created_at, tracking_token LIMIT 1 FOR UPDATE SKIP LOCKED) \
-            RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, \
-            estimated, charged, created_at, finished_at";
+    SMALL = "SELECT tracking_token FROM jobs WHERE workspace_id = $1 AND finished_at IS NULL AND total <= 1000 \
+        AND (lease_expires_at IS NULL OR lease_expires_at <= $2 OR lease_owner = $3) \
+        ORDER BY total, created_at, tracking_token LIMIT $4";
+    OLDEST = "SELECT tracking_token FROM jobs WHERE workspace_id = $1 AND finished_at IS NULL \
+        AND (lease_expires_at IS NULL OR lease_expires_at <= $2 OR lease_owner = $3) \
+        ORDER BY created_at, tracking_token LIMIT $4";
+    CLAIM = "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 \
+        WHERE tracking_token = $4 AND finished_at IS NULL \
+        AND (lease_expires_at IS NULL OR lease_expires_at <= $3 OR lease_owner = $1) \
+        RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, \
+        needs_review, estimated, charged, created_at, finished_at";
+    SET_ASIDE = "UPDATE jobs SET lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = $4 AND finished_at IS NULL \
+        AND (lease_expires_at IS NULL OR lease_expires_at <= $3 OR lease_owner = $5)";
     TAKE_TURN = "INSERT INTO job_turns (workspace_id, served) \
         SELECT CAST($1 AS TEXT), COALESCE(MAX(served), 0) + 1 FROM job_turns WHERE true \
         ON CONFLICT (workspace_id) DO UPDATE SET served = excluded.served";
@@ -196,9 +191,10 @@ statements! {
         charged = charged + $6, lease_expires_at = $7 WHERE tracking_token = $1 AND lease_owner = $2 RETURNING failed";
     FINISH = "UPDATE jobs SET status = CASE WHEN failed = 0 THEN 'completed' WHEN done = 0 THEN 'failed' ELSE 'partial' END, \
         lease_owner = NULL, lease_expires_at = NULL, finished_at = $3 WHERE tracking_token = $1 AND lease_owner = $2";
-    NEXT_CHUNK = "SELECT c.seq, c.language, c.slot, COALESCE(i.items, c.items) AS items FROM job_chunks c \
+    PENDING = "SELECT seq, language FROM job_chunks WHERE job_id = $1 AND status = 'pending' ORDER BY seq LIMIT $2";
+    PENDING_CHUNK = "SELECT c.seq, c.language, c.slot, COALESCE(i.items, c.items) AS items FROM job_chunks c \
         LEFT JOIN job_items i ON i.job_id = c.job_id AND i.slot = c.slot \
-        WHERE c.job_id = $1 AND c.status = 'pending' ORDER BY c.seq LIMIT 1";
+        WHERE c.job_id = $1 AND c.seq = $2 AND c.status = 'pending'";
     // Counts no further than one: it is asked after every chunk.
     PENDING_CHUNKS = "SELECT COUNT(*) FROM (SELECT 1 FROM job_chunks WHERE job_id = $1 AND status = 'pending' LIMIT 1) one";
     COUNT_UNFINISHED = "SELECT status, COUNT(*) FROM jobs WHERE status IN ('queued', 'running') GROUP BY status";
@@ -333,7 +329,13 @@ pub async fn find(
 /// Workspaces that are tried at once: other workers may take the jobs of the first ones in this moment.
 const TRIED_WORKSPACES: i64 = 16;
 
-/// Leases an unfinished job that no one leases, or whose lease is over: of the workspace that was served least recently,
+/// Jobs of a workspace that are tried at once, for the same reason.
+const TRIED_JOBS: usize = 4;
+
+/// Jobs that a claim passes over, by their workspaces.
+pub type PassedOver = HashMap<WorkspaceId, HashSet<TrackingToken>>;
+
+/// Leases an unfinished job that no one else leases, or whose lease is over: of the workspace that was served least recently,
 /// and of its jobs the smallest of at most 1,000 translations, or else the oldest.
 ///
 /// # Errors
@@ -344,19 +346,46 @@ pub async fn claim(
     owner: &LeaseOwner,
     expires_at: Timestamp,
     now: Timestamp,
+    passed: &PassedOver,
 ) -> Result<Option<Job>, StoreError> {
-    let (expires_at, now) = (expires_at.as_millis(), now.as_millis());
-    for (workspace,) in fetch_all!(tx, (String,), WAITING_WORKSPACES, now, TRIED_WORKSPACES)? {
-        let mut claimed = fetch_optional!(tx, Job, CLAIM_SMALL, owner.as_str(), expires_at, now, workspace.as_str())?;
-        if claimed.is_none() {
-            claimed = fetch_optional!(tx, Job, CLAIM_OLDEST, owner.as_str(), expires_at, now, workspace.as_str())?;
-        }
-        if let Some(job) = claimed {
-            execute!(tx, TAKE_TURN, workspace.as_str())?;
-            return Ok(Some(job));
+    let (owner, expires_at, now) = (owner.as_str(), expires_at.as_millis(), now.as_millis());
+    let tried = TRIED_WORKSPACES + i64::try_from(passed.len()).unwrap_or_default();
+    for (workspace,) in fetch_all!(tx, (String,), WAITING_WORKSPACES, now, tried, owner)? {
+        let workspace = WorkspaceId::from(workspace);
+        let passed = passed.get(&workspace);
+        let most = i64::try_from(TRIED_JOBS + passed.map_or(0, HashSet::len)).unwrap_or(i64::MAX);
+        for statement in [SMALL, OLDEST] {
+            for (job,) in fetch_all!(tx, (String,), statement, workspace.as_str(), now, owner, most)? {
+                let job = TrackingToken::from(job);
+                if passed.is_some_and(|passed| passed.contains(&job)) {
+                    continue;
+                }
+                if let Some(job) = fetch_optional!(tx, Job, CLAIM, owner, expires_at, now, job.as_str())? {
+                    execute!(tx, TAKE_TURN, workspace.as_str())?;
+                    return Ok(Some(job));
+                }
+            }
         }
     }
     Ok(None)
+}
+
+/// Gives the lease of a job to an owner who is nobody, so that the job rests until that is over; nothing if someone else
+/// leases it.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn set_aside(
+    tx: &mut Tx,
+    tracking_token: &TrackingToken,
+    owner: &LeaseOwner,
+    nobody: &LeaseOwner,
+    expires_at: Timestamp,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let (owner, nobody, token) = (owner.as_str(), nobody.as_str(), tracking_token.as_str());
+    execute!(tx, SET_ASIDE, nobody, expires_at.as_millis(), now.as_millis(), token, owner).map(drop)
 }
 
 /// Leases a job for longer; `false` when another owner has it by now.
@@ -442,13 +471,27 @@ pub async fn finish(
     Ok(execute!(tx, FINISH, tracking_token.as_str(), owner.as_str(), at.as_millis())? == 1)
 }
 
-/// The first chunk that has not ended.
+/// The first chunks that have not ended, at most `limit`: their places and languages.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn next_chunk(tx: &mut Tx, tracking_token: &TrackingToken) -> Result<Option<Chunk>, StoreError> {
-    fetch_optional!(tx, Chunk, NEXT_CHUNK, tracking_token.as_str())
+pub async fn pending(
+    tx: &mut Tx,
+    tracking_token: &TrackingToken,
+    limit: usize,
+) -> Result<Vec<(i64, String)>, StoreError> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    fetch_all!(tx, (i64, String), PENDING, tracking_token.as_str(), limit)
+}
+
+/// The chunk at this place, if it has not ended.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn pending_chunk(tx: &mut Tx, tracking_token: &TrackingToken, seq: i64) -> Result<Option<Chunk>, StoreError> {
+    fetch_optional!(tx, Chunk, PENDING_CHUNK, tracking_token.as_str(), seq)
 }
 
 /// Returns true if a chunk has not ended.

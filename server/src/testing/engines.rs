@@ -14,6 +14,7 @@ pub fn deepl(name: &str, address: &str, key: &str) -> Arc<dyn Translator> {
         timeout: Duration::from_secs(60),
         max_items: 50,
         max_characters: 50_000,
+        at_once: 8,
     };
     let kind = EngineKind::DeepL { remote, formality: None };
     engine(&EngineSettings { name: name.to_owned(), kind, millicredits_per_character: None })

@@ -21,16 +21,11 @@ use tokio_util::sync::CancellationToken;
 
 use crate::service::Service;
 
-/// Jobs that one process works on at once.
-const TRANSLATORS: usize = 2;
-
-/// Starts every worker. Each ends after `shutdown`, once the chunk that it is at is committed: join the set to wait.
+/// Starts every worker. Each ends after `shutdown`, once the chunks that it is at are committed: join the set to wait.
 #[must_use]
 pub(crate) fn spawn(service: &Service, shutdown: &CancellationToken) -> JoinSet<()> {
     let mut workers = JoinSet::new();
-    for _ in 0..TRANSLATORS {
-        workers.spawn(translate::run(service.clone(), translate::WorkerConfig::default(), shutdown.clone()));
-    }
+    workers.spawn(translate::run(service.clone(), translate::WorkerConfig::default(), shutdown.clone()));
     let finished = Arc::default();
     let config = deliver::DeliveryConfig::default();
     workers.spawn(deliver::run(service.clone(), config, Arc::clone(&finished), shutdown.clone()));

@@ -1,5 +1,7 @@
 //! The behaviour of a service.
 
+use std::time::Duration;
+
 /// A behaviour of a service. What it does not change of a translation is right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Behaviour {
@@ -49,6 +51,8 @@ pub enum Behaviour {
     AtMost(usize),
     /// Does not take a call with this word in one of its texts.
     NotWith(&'static str),
+    /// Translates, and answers after this time.
+    Slow(Duration),
     /// Never begins to answer.
     StallHead,
     /// Never ends its answer.

@@ -125,8 +125,10 @@ async fn answer(
         return Ok(Reply::json(404, &json!({"error": "no such service"})).sent(&Behaviour::Translate));
     };
     let (reply, behaviour) = mount.answer(head, &body, connection);
-    if behaviour == Behaviour::StallHead {
-        std::future::pending::<()>().await;
+    match behaviour {
+        Behaviour::Slow(time) => tokio::time::sleep(time).await,
+        Behaviour::StallHead => std::future::pending::<()>().await,
+        _ => {}
     }
     Ok(reply.sent(&behaviour))
 }

@@ -3,7 +3,7 @@
 use super::claimed::{ChunkFailure, ClaimedChunk, ClaimedText, Results};
 use super::items::{ChunkItems, TranslatedChunk};
 use super::keys::CurrentKeys;
-use super::lease::{LEASE_MILLIS, Lease};
+use super::lease::{LEASE_MILLIS, Lease, NextChunk};
 use super::segments::CurrentSegments;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Pricing;
@@ -36,7 +36,7 @@ pub enum NextStep {
     ClaimedChunk(Box<ClaimedChunk>),
     /// The job has ended.
     Finished,
-    /// Another worker has the job by now.
+    /// Another worker has the job by now, or has done the chunk.
     Lost,
 }
 
@@ -52,7 +52,7 @@ pub enum Committed {
     Lost,
 }
 
-/// Finds the next chunk and its texts that are still wanted, and makes sure that its price is held. A hold that died
+/// Finds the chunk of a lease and its texts that are still wanted, and makes sure that its price is held. A hold that died
 /// while the job waited is taken anew; where the workspace does not cover it any more, the chunk is to fail.
 ///
 /// # Errors
@@ -66,10 +66,15 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
     if !jobs::renew_lease(tx, token, &lease.owner, now.plus_millis(LEASE_MILLIS)).await? {
         return Ok(NextStep::Lost);
     }
-    let Some(chunk) = jobs::next_chunk(tx, token).await? else {
-        finish(tx, parts.job_ended, lease, now).await?;
-        return Ok(NextStep::Finished);
+    let chunk = match &lease.chunk {
+        NextChunk::Pending { seq, .. } => jobs::pending_chunk(tx, token, *seq).await?,
+        NextChunk::UnderWay => None,
+        NextChunk::None => {
+            finish(tx, parts.job_ended, lease, now).await?;
+            return Ok(NextStep::Finished);
+        }
     };
+    let Some(chunk) = chunk else { return Ok(NextStep::Lost) };
     let hold = live_hold(tx, lease, now).await?;
     let texts = match &lease.job.document_id {
         None => texts::<CurrentKeys>(tx, lease, &chunk, &source_language).await?,

@@ -1,27 +1,66 @@
 //! Leases: which worker has a job, and until when.
 
-use l10n_api_types::{Origin, State};
+use std::collections::{BTreeSet, HashMap};
+
+use l10n_api_types::{Origin, State, TrackingToken};
 
 use super::super::ServiceError;
 use crate::clock::Timestamp;
+use crate::domain::project_engines::ProjectEngines;
 use crate::domain::run::work::is_of_a_person;
+use crate::engines::{EngineRegistry, Engines};
 use crate::ids::LeaseOwner;
 use crate::store::Tx;
 use crate::store::engine::EngineKind;
-use crate::store::jobs::{self, Job};
+use crate::store::jobs::{self, Job, PassedOver};
 
 /// Time that a lease lasts after its last renewal, in milliseconds. A worker renews it while an engine takes its time,
 /// so this is also the time that a job stands still when its worker dies.
 pub const LEASE_MILLIS: i64 = 60_000;
 
-/// A job that this worker has.
+/// A worker that claims jobs, with what it has already.
+#[derive(Debug)]
+pub struct Claimant {
+    /// The owner of its leases. Its chunks are fenced by their own status, too, so that a job which it lost and got back is
+    /// no danger.
+    pub owner: LeaseOwner,
+    /// The chunks that it has under way, by their jobs.
+    pub under_way: HashMap<TrackingToken, BTreeSet<i64>>,
+}
+
+impl Claimant {
+    /// A worker that has nothing.
+    #[must_use]
+    pub fn new(now: Timestamp) -> Self {
+        Self { owner: LeaseOwner::fresh(now), under_way: HashMap::new() }
+    }
+}
+
+/// A job that this worker has, and the chunk of it that it takes.
 #[derive(Debug, Clone)]
 pub struct Lease {
-    /// The owner: a name for this one lease, not for the worker, so that a worker which lost a job and got it back cannot
-    /// take its own old lease for the new one.
+    /// The owner.
     pub owner: LeaseOwner,
     /// The job as it was when it was leased.
     pub job: Job,
+    /// The chunk.
+    pub chunk: NextChunk,
+}
+
+/// The next chunk of a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NextChunk {
+    /// The first that is not under way.
+    Pending {
+        /// Its place.
+        seq: i64,
+        /// The language that it is translated into.
+        language: String,
+    },
+    /// All that are left are under way.
+    UnderWay,
+    /// All have ended.
+    None,
 }
 
 impl Lease {
@@ -34,25 +73,65 @@ impl Lease {
     }
 }
 
-/// Leases the next unfinished job that no one has: workspaces take turns, and small jobs go first within one.
+/// Leases the next unfinished job that no one else has: workspaces take turns, and small jobs go first within one.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn claim(tx: &mut Tx, now: Timestamp) -> Result<Option<Lease>, ServiceError> {
-    let owner = LeaseOwner::fresh(now);
-    let job = jobs::claim(tx, &owner, now.plus_millis(LEASE_MILLIS), now).await?;
-    Ok(job.map(|job| Lease { owner, job }))
+pub async fn claim(
+    tx: &mut Tx,
+    claimant: &Claimant,
+    passed: &PassedOver,
+    now: Timestamp,
+) -> Result<Option<Lease>, ServiceError> {
+    let owner = &claimant.owner;
+    let Some(job) = jobs::claim(tx, owner, now.plus_millis(LEASE_MILLIS), now, passed).await? else { return Ok(None) };
+    let none = BTreeSet::new();
+    let under_way = claimant.under_way.get(&job.tracking_token).unwrap_or(&none);
+    let pending = jobs::pending(tx, &job.tracking_token, under_way.len() + 1).await?;
+    let chunk = match pending.is_empty() {
+        true => NextChunk::None,
+        false => pending
+            .into_iter()
+            .find(|(seq, _)| !under_way.contains(seq))
+            .map_or(NextChunk::UnderWay, |(seq, language)| NextChunk::Pending { seq, language }),
+    };
+    Ok(Some(Lease { owner: owner.clone(), job, chunk }))
+}
+
+/// Returns the engines that translate the chunk of a lease.
+pub(crate) async fn engines(
+    tx: &mut Tx,
+    registry: &EngineRegistry,
+    job: &Job,
+    language: &str,
+) -> Result<Engines, ServiceError> {
+    Ok(ProjectEngines::find(tx, registry, &job.project_id).await?.of_language(language))
+}
+
+/// Lets a job rest that cannot be worked on, until a lease would be over: it holds up nobody else's meanwhile.
+pub(crate) async fn set_aside(
+    tx: &mut Tx,
+    owner: &LeaseOwner,
+    token: &TrackingToken,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    Ok(jobs::set_aside(tx, token, owner, &LeaseOwner::fresh(now), now.plus_millis(LEASE_MILLIS), now).await?)
 }
 
 /// Keeps a job for longer; `false` when another worker has it by now.
-pub(crate) async fn renew(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<bool, ServiceError> {
-    Ok(jobs::renew_lease(tx, &lease.job.tracking_token, &lease.owner, now.plus_millis(LEASE_MILLIS)).await?)
+pub(crate) async fn renew(
+    tx: &mut Tx,
+    owner: &LeaseOwner,
+    token: &TrackingToken,
+    now: Timestamp,
+) -> Result<bool, ServiceError> {
+    Ok(jobs::renew_lease(tx, token, owner, now.plus_millis(LEASE_MILLIS)).await?)
 }
 
 /// Gives a job back unfinished, so that another worker may go on at once.
-pub(crate) async fn release(tx: &mut Tx, lease: &Lease) -> Result<(), ServiceError> {
-    Ok(jobs::release(tx, &lease.job.tracking_token, &lease.owner).await?)
+pub(crate) async fn release(tx: &mut Tx, owner: &LeaseOwner, token: &TrackingToken) -> Result<(), ServiceError> {
+    Ok(jobs::release(tx, token, owner).await?)
 }
 
 /// Gives back the leases of processes that are gone, when the server starts: an embedded datastore has one server, so

@@ -1,7 +1,7 @@
 //! Translation jobs: leased, worked on chunk by chunk, read.
 //!
-//! A job is a row with chunks. A worker leases it, and for each chunk: begins (selects the texts that are still wanted,
-//! under a live hold), lets the engine translate outside of any transaction, and commits translations, memory, charge,
+//! A job is a row with chunks. A worker leases it, and for each chunk, of which it may have several under way: begins (selects
+//! the texts that are still wanted, under a live hold), lets the engine translate outside of any transaction, and commits translations, memory, charge,
 //! renewed hold and progress at once. The commit is fenced by the lease's owner and by the chunk's status, so that a
 //! worker which was away too long writes nothing, and no text is translated or charged twice: the next worker that
 //! leases the job repeats the work that died between two commits.
@@ -19,6 +19,6 @@ pub(crate) mod show;
 pub use chunk::{Committed, JobParts, NextStep, begin, commit};
 pub use claimed::{ChunkFailure, ClaimedChunk};
 pub(crate) use hints::hints;
-pub use lease::{LEASE_MILLIS, Lease, claim};
-pub(crate) use lease::{release, release_orphans, renew};
+pub use lease::{Claimant, LEASE_MILLIS, Lease, NextChunk, claim};
+pub(crate) use lease::{engines, release, release_orphans, renew, set_aside};
 pub(crate) use read::{JobPage, wait};

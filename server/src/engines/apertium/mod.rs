@@ -17,6 +17,7 @@ use self::modes::Modes;
 use self::pipe::Pipe;
 use self::stream::Encoded;
 use super::{Batch, EngineError, Limits, Segment, Translator, UnitError};
+use crate::config::OF_PROGRAMS;
 
 /// The turn at a mode, with its pipe where one is open: batches of one mode wait for each other, those of others do not.
 type Turn = Arc<Mutex<Option<Pipe>>>;
@@ -28,6 +29,7 @@ pub struct Apertium {
     modes: Modes,
     folder: String,
     timeout: Duration,
+    at_once: usize,
     /// The turn of each mode.
     turns: std::sync::Mutex<HashMap<String, Turn>>,
 }
@@ -38,7 +40,15 @@ impl Apertium {
     pub fn new(name: &str, folder: &Path, timeout: Duration) -> Self {
         let modes = Modes::in_folder(folder);
         let folder = folder.display().to_string();
-        Self { name: name.to_owned(), modes, folder, timeout, turns: std::sync::Mutex::default() }
+        let turns = std::sync::Mutex::default();
+        Self { name: name.to_owned(), modes, folder, timeout, at_once: OF_PROGRAMS, turns }
+    }
+
+    /// Takes so many batches at once. Those of one mode wait for each other all the same.
+    #[must_use]
+    pub const fn with_at_once(mut self, at_once: usize) -> Self {
+        self.at_once = at_once;
+        self
     }
 
     /// Returns the names of the modes that are installed, such as `eng-spa`.
@@ -70,6 +80,10 @@ impl Translator for Apertium {
 
     fn limits(&self) -> Limits {
         Limits::of(500, 50_000)
+    }
+
+    fn at_once(&self) -> usize {
+        self.at_once
     }
 
     fn problem(&self) -> Option<String> {

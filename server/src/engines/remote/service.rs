@@ -53,6 +53,7 @@ pub(crate) trait GlossaryCalls: Send + Sync {
 pub(crate) struct OverHttp<S> {
     name: String,
     limits: Limits,
+    at_once: usize,
     caller: Caller,
     service: S,
 }
@@ -61,7 +62,7 @@ impl<S: Service> OverHttp<S> {
     /// The engine of this name. Opens no connection.
     pub(crate) fn new(name: &str, remote: &Remote, service: S) -> Self {
         let limits = service.limits(Limits::of(remote.max_items, remote.max_characters));
-        Self { name: name.to_owned(), limits, caller: Caller::new(remote), service }
+        Self { name: name.to_owned(), limits, at_once: remote.at_once, caller: Caller::new(remote), service }
     }
 }
 
@@ -77,6 +78,10 @@ impl<S: Service> Translator for OverHttp<S> {
 
     fn limits(&self) -> Limits {
         self.limits
+    }
+
+    fn at_once(&self) -> usize {
+        self.at_once
     }
 
     fn heeds(&self) -> Heeds {
@@ -156,6 +161,7 @@ mod tests {
             timeout: Duration::from_secs(1),
             max_items: 1,
             max_characters: 1,
+            at_once: 1,
         };
         let engine = OverHttp::new("mine", &remote, Replaced { file: file.path().to_owned() });
         let batch = Batch {

@@ -18,6 +18,7 @@ fn exec(script: &str, timeout: Duration) -> Exec {
         command: ["sh", "-c", script].map(str::to_owned).to_vec(),
         timeout,
         limits: Limits::of(100, 10_000),
+        at_once: 2,
     }
 }
 

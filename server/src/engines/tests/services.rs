@@ -47,6 +47,7 @@ fn remote(mount: &Mount) -> Remote {
         timeout: PATIENT,
         max_items: usize::MAX,
         max_characters: usize::MAX,
+        at_once: 8,
     }
 }
 

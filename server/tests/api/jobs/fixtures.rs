@@ -9,11 +9,13 @@ use async_trait::async_trait;
 use l10n_api_types::translations::{Job, KeyDetail, Run};
 use l10n_api_types::{Content, Key, Millicredits, WorkspaceId};
 use l10n_server::clock::Clock as _;
+use l10n_server::domain::jobs::{self, Claimant, Lease};
 use l10n_server::domain::provision::{Description, provision};
 use l10n_server::engines::{
     Batch, EngineError, EngineRegistry, Engines, Item, Limits, Pseudo, Segment, Translator, UnitError,
 };
-use l10n_server::store::{holds, ledger, workspaces};
+use l10n_server::store::jobs::PassedOver;
+use l10n_server::store::{Tx, holds, ledger, workspaces};
 use l10n_server::testing::{Answer, Call, TestApp};
 use l10n_server::workers::translate::{WorkerConfig, run};
 use serde_json::{Value, json};
@@ -118,10 +120,17 @@ pub(crate) async fn money_of(app: &TestApp, workspace: &WorkspaceId) -> Money {
     Money { balance, ledger, held }
 }
 
-/// A configuration for tests: failures are retried at once.
+/// Leases the job whose turn it is, as a worker does that has none.
+pub(crate) async fn claim(app: &TestApp, tx: &mut Tx) -> Option<Lease> {
+    let now = app.clock.now();
+    jobs::claim(tx, &Claimant::new(now), &PassedOver::new(), now).await.unwrap()
+}
+
+/// A configuration for tests: failures are retried at once, and no chunk is begun before there is a seat.
 pub(crate) const QUICK: WorkerConfig = WorkerConfig {
     poll: Duration::from_millis(20),
     heartbeat: Duration::from_millis(20),
+    ahead: 0,
     attempts: 3,
     backoff: Duration::from_millis(1),
     longest_backoff: Duration::from_millis(5),
@@ -149,8 +158,13 @@ impl TestWorker {
         let _ = (&mut self.task).await;
     }
 
-    pub(crate) async fn shut_down(mut self) {
+    /// Tells it to end, and goes on.
+    pub(crate) fn tell_to_end(&self) {
         self.shutdown.cancel();
+    }
+
+    pub(crate) async fn shut_down(mut self) {
+        self.tell_to_end();
         (&mut self.task).await.unwrap();
     }
 }
@@ -161,7 +175,7 @@ impl Drop for TestWorker {
     }
 }
 
-/// An engine that translates as pseudo does, counts what it is asked, and fails or stands still on demand.
+/// An engine that translates as pseudo does, one batch after the other, counts what it is asked, and fails or stands still on demand.
 #[derive(Default)]
 pub(crate) struct ScriptedEngine {
     /// Texts that it refuses.
@@ -207,6 +221,10 @@ impl Translator for ScriptedEngine {
 
     fn limits(&self) -> Limits {
         Limits::of(1_000, 1_000_000)
+    }
+
+    fn at_once(&self) -> usize {
+        1
     }
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {

@@ -8,9 +8,10 @@ use l10n_api_types::{Key, Millicredits, TrackingToken};
 use l10n_server::clock::Clock as _;
 use l10n_server::config::Settings;
 use l10n_server::domain::credits::{self, HOLD_MILLIS};
-use l10n_server::domain::jobs::{self, ChunkFailure, ClaimedChunk, Committed, LEASE_MILLIS, Lease, NextStep};
+use l10n_server::domain::jobs::{self, ChunkFailure, Claimant, ClaimedChunk, Committed, LEASE_MILLIS, Lease, NextStep};
 use l10n_server::engines::Pseudo;
 use l10n_server::engines::pipeline::translate_contents;
+use l10n_server::store::jobs::PassedOver;
 use l10n_server::testing::{CREDITS, TestApp, TestStore};
 use l10n_server::workers::holds;
 use proptest::prelude::*;
@@ -64,6 +65,8 @@ fn step() -> impl Strategy<Value = Step> {
 struct World<'a> {
     app: &'a TestApp,
     workers: [Option<(Lease, ClaimedChunk)>; WORKERS],
+    /// Each worker by the name of its leases; one that has crashed comes back by another.
+    claimants: [Claimant; WORKERS],
     runs: Vec<(TrackingToken, Millicredits)>,
     granted: Millicredits,
     texts: &'a mut usize,
@@ -75,12 +78,15 @@ impl World<'_> {
             Step::Run(length, two) => self.run(length, two).await,
             Step::Take(worker) => {
                 if self.workers[worker].is_none() {
-                    self.workers[worker] = lease(self.app).await;
+                    self.workers[worker] = lease(self.app, &self.claimants[worker]).await;
                 }
             }
             Step::Commit(worker) => self.commit(worker, false).await,
             Step::Fail(worker) => self.commit(worker, true).await,
-            Step::Crash(worker) => self.workers[worker] = None,
+            Step::Crash(worker) => {
+                self.workers[worker] = None;
+                self.claimants[worker] = Claimant::new(self.app.clock.now());
+            }
             Step::Wait(millis) => {
                 self.app.clock.advance(Duration::from_millis(millis.unsigned_abs()));
             }
@@ -130,7 +136,7 @@ impl World<'_> {
             Committed::Finished => tx.commit().await.unwrap(),
             Committed::Chunk => {
                 tx.commit().await.unwrap();
-                self.workers[worker] = begin(self.app, lease).await;
+                self.workers[worker] = self::lease(self.app, &self.claimants[worker]).await;
             }
         }
     }
@@ -150,9 +156,9 @@ impl World<'_> {
     }
 }
 
-async fn lease(app: &TestApp) -> Option<(Lease, ClaimedChunk)> {
+async fn lease(app: &TestApp, claimant: &Claimant) -> Option<(Lease, ClaimedChunk)> {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap();
+    let lease = jobs::claim(&mut tx, claimant, &PassedOver::new(), app.clock.now()).await.unwrap();
     tx.commit().await.unwrap();
     begin(app, lease?).await
 }
@@ -178,13 +184,16 @@ async fn no_order_of_runs_crashes_and_expiries_loses_or_makes_a_credit(store: Te
     for _ in 0..16 {
         let history = histories.new_tree(&mut runner).unwrap().current();
         println!("{history:?}");
-        let mut world = World { app: &app, workers: [const { None }; WORKERS], runs, granted, texts: &mut texts };
+        let claimants = std::array::from_fn(|_| Claimant::new(app.clock.now()));
+        let mut world =
+            World { app: &app, workers: [const { None }; WORKERS], claimants, runs, granted, texts: &mut texts };
         for step in &history {
             world.take(step).await;
             world.check().await;
         }
         // Whoever held a job is gone; another server finishes what is left.
         world.workers = [const { None }; WORKERS];
+        world.claimants = std::array::from_fn(|_| Claimant::new(app.clock.now()));
         app.clock.advance(Duration::from_millis(LEASE_MILLIS.unsigned_abs()));
         loop {
             world.take(&Step::Take(0)).await;

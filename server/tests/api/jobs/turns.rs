@@ -6,14 +6,12 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use l10n_api_types::translations::{JobStatus, Run};
 use l10n_api_types::{Key, TrackingToken};
-use l10n_server::clock::Clock as _;
-use l10n_server::domain::jobs;
 use l10n_server::engines::{Batch, EngineError, Limits, Pseudo, Segment, Translator, UnitError};
 use l10n_server::store::Tx;
 use l10n_server::testing::{Call, TestApp, TestProject, TestStore};
 use serde_json::json;
 
-use crate::jobs::fixtures::{TestWorker, ended, taken};
+use crate::jobs::fixtures::{TestWorker, claim, ended, taken};
 
 l10n_server::both_engines!(
     one_text_waits_for_a_chunk_of_another_workspace_and_not_for_its_jobs,
@@ -50,6 +48,10 @@ impl Translator for Recorder {
 
     fn limits(&self) -> Limits {
         Limits::of(10_000, 10_000_000)
+    }
+
+    fn at_once(&self) -> usize {
+        1
     }
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
@@ -167,7 +169,7 @@ async fn the_next_job_is_found_among_thousands_without_reading_them(store: TestS
     let mut tx = app.service.store.begin_write().await.unwrap();
     let mut order = Vec::new();
     while order.len() < 4 {
-        let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
+        let lease = claim(&app, &mut tx).await.unwrap();
         order.push((lease.job.workspace_id, lease.job.total));
     }
     assert!(order[..2].iter().any(|(workspace, _)| *workspace == other.workspace), "{order:?}");

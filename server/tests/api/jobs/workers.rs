@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use l10n_api_types::translations::{Job, JobStatus, Run};
 use l10n_api_types::{Key, Millicredits, Origin};
-use l10n_server::clock::Clock as _;
 use l10n_server::domain::credits::HOLD_MILLIS;
 use l10n_server::domain::jobs::{self, Committed, LEASE_MILLIS, NextStep};
 use l10n_server::engines::pipeline::translate_contents;
@@ -16,7 +15,7 @@ use l10n_server::workers::holds;
 use serde_json::json;
 
 use crate::jobs::fixtures::{
-    ScriptedEngine, TestWorker, ended, key, money, price_of, sync_with, taken, text_in, texts, translate,
+    ScriptedEngine, TestWorker, claim, ended, key, money, price_of, sync_with, taken, text_in, texts, translate,
 };
 
 l10n_server::both_engines!(
@@ -86,7 +85,7 @@ async fn a_worker_killed_between_the_engines_answer_and_its_commit_has_charged_n
     let run = taken(translate(&app, &keys).send().await);
     for _ in 0..2 {
         let mut tx = app.service.store.begin_write().await.unwrap();
-        let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
+        let lease = claim(&app, &mut tx).await.unwrap();
         let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, app.service.jobs(), &lease).await.unwrap() else {
             panic!()
         };
@@ -109,11 +108,11 @@ async fn a_worker_that_was_away_too_long_writes_nothing(store: TestStore) {
     let keys = texts([("a", "Text")]);
     let run = taken(translate(&app, &keys).send().await);
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let lease = jobs::claim(&mut tx, app.clock.now()).await.unwrap().unwrap();
+    let lease = claim(&app, &mut tx).await.unwrap();
     let NextStep::ClaimedChunk(wanted) = jobs::begin(&mut tx, app.service.jobs(), &lease).await.unwrap() else {
         panic!()
     };
-    assert!(jobs::claim(&mut tx, app.clock.now()).await.unwrap().is_none(), "it is leased");
+    assert!(claim(&app, &mut tx).await.is_none(), "it is leased");
     tx.commit().await.unwrap();
     let results = translate_contents(engine.as_ref(), "en", wanted.language(), &wanted.texts()).await.unwrap();
     advance(&app, LEASE_MILLIS);

@@ -21,9 +21,9 @@ const EACH_BAD: usize = 40;
 const LANGUAGES: usize = 2;
 /// Texts of a batch: a chunk of the job takes several.
 const BATCH: usize = 30;
-/// Calls that the engine has answered when the server is killed, counted from its start: none, some of the first chunk, and more
-/// than a chunk takes.
-const ANSWERED: [usize; 4] = [0, 3, 40, 60];
+/// Calls that the engine has answered when the server is killed, counted from its start: none, some, and more than some of the
+/// chunks take, all of which are under way at once.
+const ANSWERED: [usize; 4] = [0, 3, 60, 90];
 /// A lease is over by then, and no hold is.
 const LATER: u32 = 90;
 
@@ -85,6 +85,16 @@ impl Setting {
         Account { charged_by_job, charged_by_chunks, charged_by_ledger, there, translated, of_engine }
     }
 
+    /// Waits until more texts are there.
+    async fn until_more_than(&self, translated: i64) {
+        let wait = async {
+            while self.account().await.translated <= translated {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, wait).await.unwrap();
+    }
+
     /// The account, which says the same wherever it is read.
     async fn sound_account(&self) -> Account {
         let account = self.account().await;
@@ -130,6 +140,9 @@ async fn what_a_killed_server_had_asked_an_engine_for_is_charged_once_it_is_ther
             job = format!("/translations?trackingToken={}&limit=1", made["trackingToken"].as_str().unwrap());
         }
         until_stalled(engine, before).await;
+        if round + 1 == ANSWERED.len() as u32 {
+            setting.until_more_than(committed).await;
+        }
         server.kill();
         // What was asked and not committed costs nothing, and what is there is paid.
         let account = setting.sound_account().await;

@@ -1,0 +1,169 @@
+//! One chunk of a job: begun, translated and committed. Its lease is kept by the worker meanwhile.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use l10n_api_types::TrackingToken;
+use tokio_util::sync::CancellationToken;
+
+use super::WorkerConfig;
+use super::turn::Ended;
+use crate::domain::ServiceError;
+use crate::domain::glossary::OfServices;
+use crate::domain::jobs::{self, ChunkFailure, ClaimedChunk, Committed, Lease, NextStep};
+use crate::engines::pipeline::{self, Translated, Work};
+use crate::engines::{Asker, EngineError, Heeds, WorkHints};
+use crate::ids;
+use crate::service::Service;
+
+type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;
+
+/// The parts that all chunks of a worker share.
+pub(super) struct ChunkParts {
+    pub(super) service: Service,
+    pub(super) config: WorkerConfig,
+    pub(super) shutdown: CancellationToken,
+    pub(super) down: Down,
+}
+
+/// Translates and commits the chunk of a lease.
+pub(super) async fn work(parts: Arc<ChunkParts>, lease: Lease) -> Result<Ended, ServiceError> {
+    ChunkWork { parts: &parts, lease: &lease }.work().await
+}
+
+struct ChunkWork<'a> {
+    parts: &'a ChunkParts,
+    lease: &'a Lease,
+}
+
+impl ChunkWork<'_> {
+    async fn work(&self) -> Result<Ended, ServiceError> {
+        let service = &self.parts.service;
+        let mut tx = service.store.begin_background_write().await?;
+        let begun = jobs::begin(&mut tx, service.jobs(), self.lease).await?;
+        tx.commit().await?;
+        let wanted = match begun {
+            NextStep::ClaimedChunk(wanted) => wanted,
+            NextStep::Finished => return Ok(Ended::Finished),
+            NextStep::Lost => return Ok(Ended::GivenUp),
+        };
+        let results = match wanted.refused() {
+            Some(failure) => Err(failure.clone()),
+            None => match self.translate(&wanted).await? {
+                Some(results) => results,
+                None => return Ok(Ended::GivenUp),
+            },
+        };
+        let job = &self.lease.job;
+        let mut tx = service.store.begin_background_write_in(&job.workspace_id, &job.project_id).await?;
+        let ended = match jobs::commit(&mut tx, service.jobs(), self.lease, &wanted, results).await? {
+            Committed::Lost => {
+                tx.rollback().await?;
+                return Ok(Ended::GivenUp);
+            }
+            Committed::Finished => Ended::Finished,
+            Committed::Chunk => Ended::Chunk,
+        };
+        tx.commit().await?;
+        Ok(ended)
+    }
+
+    /// Asks the engines, patiently; what they translated is kept from one attempt to the next. `None` when the server is about to
+    /// end and the engine did not answer.
+    async fn translate(&self, wanted: &ClaimedChunk) -> Result<Option<Results>, ServiceError> {
+        let ChunkParts { service, config, shutdown, down } = self.parts;
+        let job = &self.lease.job;
+        let attempts = if down.has(&job.tracking_token) { 1 } else { config.attempts.max(1) };
+        let texts = wanted.texts();
+        let kept_glossaries = OfServices {
+            store: &service.store,
+            clock: &*service.clock,
+            project: &job.project_id,
+            workspace: &job.workspace_id,
+            source: &wanted.source_language,
+            target: wanted.language(),
+        };
+        let asker = Asker {
+            of: job.workspace_id.as_str().into(),
+            longest_pause: config.longest_backoff,
+            gives_up: shutdown.clone(),
+        };
+        let mut work = Work::new(&wanted.source_language, wanted.language(), &texts)
+            .with_glossary(Arc::clone(&wanted.glossary))
+            .with_kept_glossaries(&kept_glossaries)
+            .with_asker(asker)
+            .with_hints(self.hints(wanted).await?);
+        let mut pause = config.backoff;
+        for attempt in 1..=attempts {
+            let Err(error) = work.attempt_all(&wanted.engines).await else {
+                down.forget(&job.tracking_token);
+                for fault in work.faults() {
+                    tracing::warn!(job = %job.tracking_token, fault, "an engine did not take a batch");
+                }
+                return Ok(Some(Ok(work.finish(None))));
+            };
+            if shutdown.is_cancelled() {
+                return Ok(None);
+            }
+            tracing::warn!(job = %job.tracking_token, attempt, %error, "the engine did not translate a chunk");
+            if attempt == attempts {
+                down.remember(&job.tracking_token);
+                return Ok(Some(Ok(work.finish(Some(&error)))));
+            }
+            let asked = match error {
+                EngineError::RateLimited { retry_after_seconds } => Duration::from_secs(retry_after_seconds),
+                _ => Duration::ZERO,
+            };
+            // Chunks whose engine was down at the same time do not come back at the same time.
+            let jittered = pause.mul_f64(1.0 + ids::jitter() / 2.0);
+            let wait = tokio::time::sleep(jittered.max(asked).min(config.longest_backoff));
+            if shutdown.run_until_cancelled(wait).await.is_none() {
+                return Ok(None);
+            }
+            pause *= 2;
+        }
+        Ok(None)
+    }
+
+    /// Reads the hints that the engines make use of.
+    async fn hints(&self, wanted: &ClaimedChunk) -> Result<WorkHints, ServiceError> {
+        if wanted.engines.heeds() == Heeds::Nothing {
+            return Ok(WorkHints::default());
+        }
+        let mut tx = self.parts.service.store.begin_read().await?;
+        let hints = jobs::hints(&mut tx, self.lease, wanted).await?;
+        tx.rollback().await?;
+        Ok(hints)
+    }
+}
+
+/// Most jobs whose engine was down that a worker remembers.
+const MOST_REMEMBERED: usize = 1_000;
+
+/// Jobs for whose last chunk the engine did not answer: it is asked once for the next ones, so that a large job does not wait for
+/// each of them anew.
+#[derive(Debug, Default)]
+pub(super) struct Down(Mutex<HashSet<TrackingToken>>);
+
+impl Down {
+    fn has(&self, job: &TrackingToken) -> bool {
+        self.lock().contains(job)
+    }
+
+    fn remember(&self, job: &TrackingToken) {
+        let mut down = self.lock();
+        if down.len() >= MOST_REMEMBERED {
+            down.clear();
+        }
+        down.insert(job.clone());
+    }
+
+    pub(super) fn forget(&self, job: &TrackingToken) {
+        self.lock().remove(job);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashSet<TrackingToken>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,206 @@
+//! The jobs that a worker has in hand, and the choice of its next chunk: whose turn it is, with an engine that has room.
+
+use std::collections::HashMap;
+
+use l10n_api_types::{TrackingToken, WorkspaceId};
+
+use super::seats::{FirstEngine, Room};
+use crate::domain::ServiceError;
+use crate::domain::jobs::{self, Claimant, Lease, NextChunk};
+use crate::service::Service;
+use crate::store::jobs::PassedOver;
+
+/// Most jobs without a chunk under way whose engine a worker remembers.
+const MOST_REMEMBERED: usize = 1_000;
+
+/// A chunk that a worker has taken.
+#[derive(Debug, Clone)]
+pub(super) struct Taken {
+    pub(super) token: TrackingToken,
+    workspace: WorkspaceId,
+    engine: Option<FirstEngine>,
+    /// `None` where the job has no chunk left and is to be ended.
+    seq: Option<i64>,
+}
+
+/// The result of a search for the next chunk.
+pub(super) enum Found {
+    /// A chunk, with the lease of its job.
+    Chunk(Box<Lease>, Taken),
+    /// A job whose engine has no room, or that cannot be looked at. It is passed over from now on.
+    PassedOver,
+    /// Nothing that may be begun now.
+    Nothing,
+}
+
+/// The result of a chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// It is committed; the job goes on.
+    Chunk,
+    /// The job has ended.
+    Finished,
+    /// Another worker has the job by now, or the server is about to end: nothing was committed.
+    GivenUp,
+    /// It failed, and the job rests for a while.
+    Failed,
+}
+
+/// The jobs that a worker knows.
+pub(super) struct Turns {
+    claimant: Claimant,
+    room: Room,
+    known: HashMap<TrackingToken, Known>,
+}
+
+struct Known {
+    workspace: WorkspaceId,
+    /// The engine of the chunk that was looked at last.
+    engine: Option<FirstEngine>,
+    /// Its chunks under way.
+    under_way: usize,
+    /// True while the worker leases it.
+    is_leased: bool,
+    /// True if none of its chunks is left to be begun.
+    is_begun: bool,
+    /// True if it is to rest.
+    has_failed: bool,
+}
+
+impl Turns {
+    pub(super) fn new(claimant: Claimant, ahead: usize) -> Self {
+        Self { claimant, room: Room::new(ahead), known: HashMap::new() }
+    }
+
+    /// Takes the next chunk, if there is one that may be begun.
+    pub(super) async fn next(&mut self, service: &Service) -> Result<Found, ServiceError> {
+        let mut tx = service.store.begin_background_write().await?;
+        let Some(lease) = jobs::claim(&mut tx, &self.claimant, &self.passed_over(), service.clock.now()).await? else {
+            tx.rollback().await?;
+            return Ok(Found::Nothing);
+        };
+        let (token, workspace) = (lease.job.tracking_token.clone(), lease.job.workspace_id.clone());
+        let engine = match &lease.chunk {
+            NextChunk::Pending { language, .. } => {
+                match jobs::engines(&mut tx, &service.engines, &lease.job, language).await {
+                    Ok(engines) => Some(FirstEngine::of(&engines)),
+                    Err(error) => {
+                        tx.rollback().await?;
+                        self.know(&token, workspace).has_failed = true;
+                        return Err(error);
+                    }
+                }
+            }
+            NextChunk::UnderWay | NextChunk::None => None,
+        };
+        let has_place = engine.as_ref().is_none_or(|engine| self.room.has_place(engine, &workspace));
+        let known = self.know(&token, workspace.clone());
+        if engine.is_some() {
+            known.engine.clone_from(&engine);
+        } else {
+            known.is_begun = true;
+        }
+        if !has_place || lease.chunk == NextChunk::UnderWay {
+            tx.rollback().await?;
+            return Ok(Found::PassedOver);
+        }
+        tx.commit().await?;
+        if !std::mem::replace(&mut known.is_leased, true) {
+            tracing::debug!(job = %token, owner = %lease.owner, "leased a translation job");
+        }
+        known.under_way += 1;
+        if let Some(engine) = &engine {
+            self.room.enter(engine, &workspace);
+        }
+        let seq = match lease.chunk {
+            NextChunk::Pending { seq, .. } => Some(seq),
+            NextChunk::UnderWay | NextChunk::None => None,
+        };
+        self.claimant.under_way.entry(token.clone()).or_default().extend(seq);
+        Ok(Found::Chunk(Box::new(lease), Taken { token, workspace, engine, seq }))
+    }
+
+    /// Takes note of the end of a chunk.
+    pub(super) fn end(&mut self, chunk: &Taken, ended: Ended) {
+        let Taken { token, workspace, engine, seq } = chunk;
+        if let Some(engine) = engine {
+            self.room.leave(engine, workspace);
+        }
+        if let (Some(under_way), Some(seq)) = (self.claimant.under_way.get_mut(token), seq) {
+            under_way.remove(seq);
+        }
+        let known = self.know(token, workspace.clone());
+        known.under_way = known.under_way.saturating_sub(1);
+        match ended {
+            Ended::Chunk => {}
+            Ended::Finished => known.is_leased = false,
+            Ended::GivenUp => known.is_begun = false,
+            Ended::Failed => known.has_failed = true,
+        }
+        if known.under_way == 0 {
+            self.claimant.under_way.remove(token);
+            if ended == Ended::Finished {
+                self.known.remove(token);
+            }
+        }
+    }
+
+    /// Gives back the jobs that have no chunk under way; one that has failed rests first.
+    pub(super) async fn put_down(&mut self, service: &Service) -> Result<(), ServiceError> {
+        let ended =
+            self.known.iter().filter(|(_, known)| known.under_way == 0 && (known.is_leased || known.has_failed));
+        let ended: Vec<(TrackingToken, bool)> = ended.map(|(token, known)| (token.clone(), known.has_failed)).collect();
+        if !ended.is_empty() {
+            let mut tx = service.store.begin_background_write().await?;
+            for (token, has_failed) in &ended {
+                match has_failed {
+                    true => jobs::set_aside(&mut tx, &self.claimant.owner, token, service.clock.now()).await?,
+                    false => jobs::release(&mut tx, &self.claimant.owner, token).await?,
+                }
+            }
+            tx.commit().await?;
+        }
+        for (token, has_failed) in &ended {
+            match self.known.get_mut(token) {
+                Some(known) if !has_failed => (known.is_leased, known.is_begun) = (false, false),
+                _ => drop(self.known.remove(token)),
+            }
+        }
+        if self.known.len() > MOST_REMEMBERED {
+            self.known.retain(|_, known| known.under_way > 0);
+        }
+        Ok(())
+    }
+
+    /// Keeps the jobs for longer. One that was lost is noticed by the commits of its chunks.
+    pub(super) async fn renew(&mut self, service: &Service) -> Result<(), ServiceError> {
+        let leased: Vec<TrackingToken> =
+            self.known.iter().filter(|(_, known)| known.is_leased).map(|(token, _)| token.clone()).collect();
+        if leased.is_empty() {
+            return Ok(());
+        }
+        let mut tx = service.store.begin_background_write().await?;
+        for token in &leased {
+            jobs::renew(&mut tx, &self.claimant.owner, token, service.clock.now()).await?;
+        }
+        Ok(tx.commit().await?)
+    }
+
+    /// The jobs of which nothing may be begun now.
+    fn passed_over(&self) -> PassedOver {
+        let mut passed = PassedOver::new();
+        for (token, known) in &self.known {
+            let has_place = known.engine.as_ref().is_none_or(|engine| self.room.has_place(engine, &known.workspace));
+            if known.is_begun || known.has_failed || !has_place {
+                passed.entry(known.workspace.clone()).or_default().insert(token.clone());
+            }
+        }
+        passed
+    }
+
+    fn know(&mut self, token: &TrackingToken, workspace: WorkspaceId) -> &mut Known {
+        let unknown =
+            Known { workspace, engine: None, under_way: 0, is_leased: false, is_begun: false, has_failed: false };
+        self.known.entry(token.clone()).or_insert(unknown)
+    }
+}
