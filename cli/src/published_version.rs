@@ -1,9 +1,9 @@
 //! Published versions and their files, as the service tells them.
 
 use l10n_client::Delivery;
-use l10n_client::api::translations::GetQuery;
+use l10n_client::api::delivery::ManifestFile;
+use l10n_client::api::translations::{GetQuery, VersionFile};
 use l10n_client::api::{FormatId, LanguageCode, VersionId};
-use l10n_formats::files::{self, Kind};
 use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
@@ -17,9 +17,31 @@ pub(crate) struct PublishedFile {
     pub(crate) path: String,
     pub(crate) language: LanguageCode,
     pub(crate) format: FormatId,
+    /// It has the source and every translation.
+    pub(crate) holds_all_languages: bool,
     pub(crate) bytes: u64,
     pub(crate) sha256: String,
 }
+
+/// The facts that a manifest and the files of any version tell alike.
+macro_rules! published_files {
+    ($($told:ty),*) => {$(
+        impl From<$told> for PublishedFile {
+            fn from(file: $told) -> Self {
+                Self {
+                    path: file.path,
+                    language: file.language,
+                    format: file.format,
+                    holds_all_languages: file.holds_all_languages,
+                    bytes: file.bytes,
+                    sha256: file.sha256,
+                }
+            }
+        }
+    )*};
+}
+
+published_files!(ManifestFile, VersionFile);
 
 /// A published version and its files.
 #[derive(Debug, Clone)]
@@ -49,17 +71,7 @@ pub(crate) async fn live(delivery: &Delivery) -> Result<PublishedVersion, CliErr
         label: manifest.label,
         base_language: Some(manifest.base_language),
         languages: manifest.languages.into_iter().map(|language| language.code).collect(),
-        files: manifest
-            .files
-            .into_iter()
-            .map(|file| PublishedFile {
-                path: file.path,
-                language: file.language,
-                format: file.format,
-                bytes: file.bytes,
-                sha256: file.sha256,
-            })
-            .collect(),
+        files: manifest.files.into_iter().map(PublishedFile::from).collect(),
     })
 }
 
@@ -77,23 +89,8 @@ pub(crate) async fn published(session: &Session, version: &VersionId) -> Result<
         label: found.label,
         base_language: found.languages.iter().find(|language| language.is_base).map(|language| language.code.clone()),
         languages: found.languages.into_iter().map(|language| language.code).collect(),
-        files: found
-            .files
-            .into_iter()
-            .map(|file| PublishedFile {
-                path: file.path,
-                language: file.language,
-                format: file.format,
-                bytes: file.bytes,
-                sha256: file.sha256,
-            })
-            .collect(),
+        files: found.files.into_iter().map(PublishedFile::from).collect(),
     })
-}
-
-/// Returns true if a published file holds all languages.
-pub(crate) fn holds_all_languages(file: &PublishedFile) -> bool {
-    files::by_id(file.format).kind() == Kind::Multilingual
 }
 
 impl PublishedVersion {
@@ -115,7 +112,7 @@ impl PublishedVersion {
             }
         }
         let is_asked = |file: &PublishedFile| {
-            holds_all_languages(file) || languages.iter().any(|code| is_same_tag(file.language.as_str(), code))
+            file.holds_all_languages || languages.iter().any(|code| is_same_tag(file.language.as_str(), code))
         };
         self.files.retain(is_asked);
         Ok(())

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use l10n_client::Delivery;
 use l10n_client::api::{Content, LanguageCode, VersionId};
-use l10n_formats::files::{self, Format, Kind};
+use l10n_formats::files::{self, Format};
 use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
@@ -119,7 +119,7 @@ fn merged(mut planned: Planned, published: Vec<u8>, how: &Merging<'_>) -> Result
     }
     let own = std::fs::read(&planned.place).map_err(unreadable(&planned.place))?;
     let format = files::by_id(planned.file.format);
-    let holds_all = format.kind() == Kind::Multilingual;
+    let holds_all = planned.file.holds_all_languages;
     let merged = if holds_all {
         format.merge_languages(&own, &published, how.languages)
     } else {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use l10n_client::api::LanguageCode;
 
 use crate::error::CliError;
-use crate::published_version::{PublishedFile, holds_all_languages};
+use crate::published_version::PublishedFile;
 use crate::settings::Settings;
 use crate::source_files::{SourceFiles, StandIn};
 
@@ -44,7 +44,7 @@ impl Places {
         if let Some(stand_in) = self.stand_ins.get(&file.path).filter(|stand_in| !stand_in.is_catalogue) {
             return stand_in.source.clone();
         }
-        let other = self.spelled.get(&file.path).filter(|_| !is_there && !holds_all_languages(file));
+        let other = self.spelled.get(&file.path).filter(|_| !is_there && !file.holds_all_languages);
         other.unwrap_or(&file.path).clone()
     }
 
@@ -52,7 +52,7 @@ impl Places {
     /// Translations come into one that holds all languages.
     pub(crate) fn is_source(&self, file: &PublishedFile, place: &Path) -> bool {
         let is_there = || std::fs::canonicalize(place).is_ok_and(|place| self.sources.contains(&place));
-        !holds_all_languages(file) && (self.stand_ins.contains_key(&file.path) || is_there())
+        !file.holds_all_languages && (self.stand_ins.contains_key(&file.path) || is_there())
     }
 
     /// The catalogue in whose stead no translation into the base language is written: it has the source texts itself.

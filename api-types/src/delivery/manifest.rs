@@ -52,11 +52,16 @@ pub struct ManifestLanguage {
 /// A file of the live version.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
 pub struct ManifestFile {
     /// Its path, relative.
     pub path: String,
     /// Its language.
     pub language: LanguageCode,
+    /// True if it holds the texts of all languages of the version; `language` is the base language then. Left out where it
+    /// holds one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub holds_all_languages: bool,
     /// Its namespace; null when it holds several.
     pub namespace: Option<String>,
     /// Its format.

@@ -32,8 +32,8 @@ pub struct NewOutputFormat {
     /// The file format.
     pub format: FormatId,
     /// Relative template with `{language}` (or `{languageUnderscore}`, `{androidLanguage}`, `{appleLanguage}`) and, to
-    /// split by namespace, `{namespace}`. No `..`, no leading `/`, at most 512 bytes. One file of `xcstrings` holds all
-    /// languages: its path has no place for the language.
+    /// split by namespace, `{namespace}`. No `..`, no leading `/`, at most 512 bytes. One file of `xcstrings` holds
+    /// all languages: its path has no place for the language. One of `csv` does so where its path has none.
     #[cfg_attr(feature = "openapi", schema(min_length = 1, max_length = 512))]
     pub path: String,
     /// The entry for a key without a translation; `skip` when left out.

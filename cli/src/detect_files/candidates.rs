@@ -4,16 +4,16 @@ use std::collections::BTreeSet;
 
 use l10n_client::api::FormatId;
 use l10n_client::api::translations::SYNC_FILE_CAP;
-use l10n_formats::files::{self, Format, Habits, Kind};
+use l10n_formats::files::{self, Document, Entry, Format, Habits, Kind};
 use l10n_formats::text::Syntax;
 use l10n_formats::text::placeholders::{Kind as PartKind, scan};
 
 use super::found::LeftOut;
 use super::frameworks::{Framework, inner_first};
-use super::language::{split, split_anywhere};
+use super::language::{is_language, split, split_anywhere};
 use super::usual::is_usual;
 use super::walk::Tree;
-use crate::source_files::holds_all_languages;
+use crate::source_files::may_hold_all_languages;
 
 /// A file that holds texts.
 #[derive(Debug, Clone)]
@@ -69,8 +69,15 @@ pub(super) fn candidates(tree: &Tree, frameworks: &[Framework], left_out: &mut V
             }
         };
         let format = format_of(path, &bytes, frameworks);
-        let Some(place) = place(path, format, frameworks, &translated, &known) else { continue };
-        match read(path, format, place, &bytes) {
+        let read = format.parse(&bytes).map_err(|error| format!("{}:{}: {}", error.line, error.column, error.message));
+        let place = match read.as_ref().map_or(format.kind(), |document| format.kind_of(document)) {
+            Kind::Multilingual => {
+                read.as_ref().map_or(true, |document| says_languages(format, document)).then_some(Place::All)
+            }
+            Kind::Monolingual | Kind::Bilingual => place(path, format, frameworks, &translated, &known),
+        };
+        let Some(place) = place else { continue };
+        match read.map(|document| candidate(path, format, place, document, &bytes)) {
             Ok(candidate) => found.extend(candidate),
             Err(why) if files::detect(path, &bytes).is_ok() && is_surely_meant(path) => {
                 left_out.push(LeftOut { path: path.clone(), why });
@@ -87,7 +94,7 @@ pub(super) fn candidates(tree: &Tree, frameworks: &[Framework], left_out: &mut V
 /// Returns true if a path says that the file may hold texts; others are not even read.
 fn may_hold_texts(path: &str) -> bool {
     let habits = habits_of(path);
-    holds_all_languages(None, path)
+    may_hold_all_languages(None, path)
         || habits.iter().any(|habits| split(path, habits).is_some() || habits.beside(path).is_some())
 }
 
@@ -135,9 +142,6 @@ fn place(
     translated: &BTreeSet<String>,
     known: &BTreeSet<&str>,
 ) -> Option<Place> {
-    if format.kind() == Kind::Multilingual {
-        return Some(Place::All);
-    }
     let habits = format.habits();
     if let Some((language, template)) = split(path, &habits) {
         return Some(Place::Marked { language, template });
@@ -193,13 +197,22 @@ fn has_usual_name(path: &str) -> bool {
     USUAL_NAMES.contains(&stem.as_str()) || USUAL_ENDINGS.iter().any(|end| stem.ends_with(end))
 }
 
-/// Reads a file. Returns `None` if it holds no texts.
-fn read(path: &str, format: &dyn Format, place: Place, bytes: &[u8]) -> Result<Option<Candidate>, String> {
-    let document =
-        format.parse(bytes).map_err(|error| format!("{}:{}: {}", error.line, error.column, error.message))?;
+/// Returns true if a file that seems to hold all languages does: other tables have columns of two letters, too.
+fn says_languages(format: &dyn Format, document: &Document) -> bool {
+    if format.kind() == Kind::Multilingual {
+        return true;
+    }
+    let has_letters = |entry: &&Entry| entry.content.texts().any(|text| text.contains(char::is_alphabetic));
+    let others = format.languages(document);
+    others.iter().chain(&document.language).all(|language| is_language(language))
+        && document.entries.iter().filter(has_letters).count() * 2 > document.entries.len()
+}
+
+/// A file that was read. Returns `None` if it holds no texts.
+fn candidate(path: &str, format: &dyn Format, place: Place, document: Document, bytes: &[u8]) -> Option<Candidate> {
     if document.entries.is_empty() || !(place == Place::All || format.holds_texts(bytes)) {
-        return Ok(None);
+        return None;
     }
     let others = format.languages(&document);
-    Ok(Some(Candidate { path: path.to_owned(), format: format.id(), place, language: document.language, others }))
+    Some(Candidate { path: path.to_owned(), format: format.id(), place, language: document.language, others })
 }

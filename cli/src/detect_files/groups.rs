@@ -23,7 +23,12 @@ pub(super) struct Files {
 impl Files {
     /// The file in a language.
     pub(super) fn in_language(&self, language: &str) -> Option<&Candidate> {
-        self.members.iter().find(|file| file.language_of().is_some_and(|code| is_same_tag(code, language)))
+        // A source whose column is called `source` is in the language of the others.
+        let is_in = |file: &&Candidate| match (&file.place, file.language_of()) {
+            (Place::All, None) => true,
+            (_, code) => code.is_some_and(|code| is_same_tag(code, language)),
+        };
+        self.members.iter().find(is_in)
     }
 
     /// The languages, as the files spell them.

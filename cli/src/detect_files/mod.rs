@@ -18,7 +18,7 @@ use std::path::Path;
 use l10n_formats::files::{self, Kind};
 
 pub(crate) use self::base::Base;
-use self::candidates::candidates;
+use self::candidates::{Place, candidates};
 use self::claims::without_conflicts;
 pub(crate) use self::found::{Group, LeftOut};
 use self::frameworks::{Framework, declared, inner_first, is_marker, widen};
@@ -83,6 +83,7 @@ fn frameworks(tree: &Tree) -> Vec<Framework> {
 fn is_meant(files: &Files, frameworks: &[Framework]) -> bool {
     files.unmarked.is_some()
         || files.members.len() > 1
+        || files.members.iter().any(|file| file.place == Place::All)
         || is_usual(&files.pattern)
         || files::by_id(files.format).habits().anywhere
         || frameworks.iter().any(|framework| framework.has(files.format, &files.pattern))

@@ -15,6 +15,8 @@ pub(crate) enum SourceError {
     NoMatch { pattern: String, base: String, others: Vec<String>, root: PathBuf },
     #[error("{0} is not one of the files of l10n.toml")]
     NotListed(String),
+    #[error("{0} does not say its language, and its path has no {{language}}")]
+    OneLanguage(String),
     #[error("{0} matches no file")]
     NoneFound(String),
     #[error("{path} has {bytes} bytes; the limit is {SYNC_FILE_CAP}")]
@@ -62,6 +64,10 @@ impl Failure for SourceError {
                 format!("patterns are relative to {}; run `l10n init --dry-run` to list the files", root.display())
             }
             Self::NotListed(_) => "add it to a [[files]] entry, or leave the path out to take them all".into(),
+            Self::OneLanguage(_) => {
+                "name its column of texts after the language, such as `en`, so that each language gets one, or put {language} into the path"
+                    .into()
+            }
             Self::NoneFound(_) => "check the spelling; nothing was done".into(),
             Self::TooLarge { .. } => "split the file, for example by {namespace}".into(),
             Self::DocumentTooLarge { .. } => "split the document".into(),

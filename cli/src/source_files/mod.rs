@@ -40,7 +40,7 @@ impl Entry {
             return Err(PatternError::WildcardInOutput(output.as_str().to_owned()));
         }
         let target = output.as_ref().unwrap_or(&source);
-        if !target.has_language() && !holds_all_languages(section.format, target.as_str()) {
+        if !target.has_language() && !may_hold_all_languages(section.format, target.as_str()) {
             return Err(PatternError::NoLanguage(target.as_str().to_owned()));
         }
         let output = output.map(|output| output.as_str().to_owned());
@@ -76,10 +76,10 @@ pub(crate) struct StandIn {
     pub(crate) is_catalogue: bool,
 }
 
-/// Returns true if files of the format, or of every format that has such names, hold all languages.
-pub(crate) fn holds_all_languages(format: Option<FormatId>, path: &str) -> bool {
+/// Returns true if one file of the format, or of every format that has such names, may hold all languages.
+pub(crate) fn may_hold_all_languages(format: Option<FormatId>, path: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let is_so = |format: &&dyn Format| format.kind() == Kind::Multilingual;
+    let is_so = |format: &&dyn Format| format.template("one").is_ok();
     match format {
         Some(format) => is_so(&files::by_id(format)),
         None => {
@@ -123,7 +123,7 @@ impl SourceFile {
 
     /// The file once for each language that it is translated into, if it holds all of them.
     pub(crate) fn in_each_language(&self) -> Result<Vec<Self>, SourceError> {
-        if !holds_all_languages(self.format, &self.path) {
+        if !may_hold_all_languages(self.format, &self.path) {
             return Ok(Vec::new());
         }
         let bytes = self.read()?;
@@ -131,6 +131,14 @@ impl SourceFile {
         // A file that cannot be read is refused where its source texts are.
         let languages = format.parse(&bytes).map(|document| format.languages(&document)).unwrap_or_default();
         Ok(languages.into_iter().map(|language| Self { language: Some(language), ..self.clone() }).collect())
+    }
+
+    /// Refuses a file that has no place for further languages. One that cannot be read is refused where its texts are.
+    fn check_holds_all_languages(&self, format: FormatId) -> Result<(), SourceError> {
+        let format = files::by_id(format);
+        let Ok(document) = format.parse(&self.read()?) else { return Ok(()) };
+        let has_place = format.kind_of(&document) == Kind::Multilingual || document.language.is_some();
+        if has_place { Ok(()) } else { Err(SourceError::OneLanguage(self.path.clone())) }
     }
 
     /// Its bytes.
@@ -288,6 +296,9 @@ impl SourceFiles {
                 Some(format) => format,
                 None => files::likeliest(&file.path, &file.read()?),
             };
+            if files::by_id(format).template(&path).is_ok_and(|template| !template.has_language()) {
+                file.check_holds_all_languages(format)?;
+            }
             formats.push(NewOutputFormat { format, path, empty_as: entry.empty_as, namespaces: None });
         }
         Ok(formats)

@@ -37,6 +37,7 @@ mod read_only;
 mod receivers;
 mod search;
 mod support;
+mod tables;
 mod terminal;
 mod webhook_listen;
 mod webhooks;

@@ -10,6 +10,7 @@ both_engines!(
     a_program_of_qt_keeps_every_byte,
     a_site_of_hugo_keeps_every_byte,
     a_shop_of_rails_keeps_every_byte,
+    a_game_of_godot_keeps_every_byte_but_for_new_translations,
 );
 
 /// Two files of one folder, with nested arrays, comments, both kinds of quotes, and texts that are computed.
@@ -77,4 +78,37 @@ async fn a_shop_of_rails_keeps_every_byte(store: TestStore) {
         language: "nl",
     };
     moves_in(&store, &repository).await;
+}
+
+/// A column for each language in one table, beside notes, a row without a key, a short one, and tables of other data.
+async fn a_game_of_godot_keeps_every_byte_but_for_new_translations(store: TestStore) {
+    const TABLE: &str = "keys,en,_notes,nl,pl\r\nHELLO,\"Hello, %s!\",shown first,\"Hallo, %s!\",\r\nPUSH,Push Me!,,,Naciśnij\r\n,,,,\r\nQUIT,\"Quit\",,\"Stoppen\"\r\n";
+    let repository = Repository {
+        files: &[
+            ("project.godot", "[application]\nconfig/name=\"Pong\"\n"),
+            ("gui/text.csv", TABLE),
+            ("data/points.csv", "id,x,y\n1,2,3\n"),
+            ("data/ports.csv", "id,ip,ts\na,host,then\n"),
+            ("data/rates.csv", "id,de,fr\n1,20,30\n2,21,31\n"),
+        ],
+        found: &[("gui/text.csv", "csv")],
+        language: "nl",
+    };
+    let world = moves_in(&store, &repository).await;
+    // What is translated comes into the table, and nothing else changes in it.
+    world.ok(&["sync"]).await;
+    world.ok(&["publish"]).await;
+    world.ok(&["pull"]).await;
+    let after = world.read("gui/text.csv");
+    let rows: Vec<&str> = after.split("\r\n").collect();
+    assert!(rows[0].starts_with("keys,en,_notes,nl,pl,") && rows[0].contains(",fr"), "{after}");
+    assert!(rows[1].starts_with("HELLO,\"Hello, %s!\",shown first,\"Hallo, %s!\",,"), "{after}");
+    assert!(rows[2].starts_with("PUSH,Push Me!,,") && rows[2].contains(",Naciśnij,"), "{after}");
+    assert!(!rows[2].starts_with("PUSH,Push Me!,,,"), "Dutch is translated: {after}");
+    assert!(rows[3].trim_matches(',').is_empty(), "{after}");
+    assert!(rows[4].starts_with("QUIT,\"Quit\",,\"Stoppen\""), "{after}");
+    assert_eq!((rows.len(), rows[5]), (6, ""), "{after}");
+    assert!(world.json(&["pull"]).await["files"][0]["state"] == "unchanged");
+    // The table that a pull has written is the source of the next sync.
+    assert_eq!(world.json(&["sync", "--dry-run"]).await["files"][0]["run"]["classification"]["unchanged"], 3);
 }

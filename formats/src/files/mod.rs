@@ -202,7 +202,7 @@ pub trait Format: Sync {
         self.kind()
     }
 
-    /// Reads the template of the paths of its files. Where one file holds all languages, it has no place for the language.
+    /// Reads the template of the paths of its files. It has no place for the language where one file holds all of them.
     ///
     /// # Errors
     /// Returns the reason why the path is no such template.

@@ -177,6 +177,7 @@ async fn fill(app: &TestApp) {
         path: "locales/en.json",
         format: FormatId::Json.as_str(),
         namespace: None,
+        holds_all_languages: false,
         content: file.as_bytes(),
         sha256: Sha256::digest(&file).into(),
         synced_at: now,

@@ -1,7 +1,7 @@
 //! Paths of files in a project that states no output formats: beside their sources.
 
 use l10n_api_types::LanguageCode;
-use l10n_formats::files::{Format, Habits, Kind, LanguageFolder};
+use l10n_formats::files::{Habits, LanguageFolder};
 use l10n_formats::template::Spelling;
 
 /// A path with places for the language.
@@ -65,17 +65,8 @@ impl DerivedPath {
 
     /// The path of a source file that holds all languages.
     #[must_use]
-    fn of_all_languages(path: &str) -> Self {
+    pub(crate) fn of_all_languages(path: &str) -> Self {
         Self { parts: vec![Part::Text(path.to_owned())], unmarked: None }
-    }
-
-    /// The path of the files beside a source file of a format.
-    #[must_use]
-    pub(crate) fn beside(path: &str, format: &dyn Format, base: &LanguageCode) -> Self {
-        match format.kind() {
-            Kind::Multilingual => Self::of_all_languages(path),
-            Kind::Monolingual | Kind::Bilingual => Self::of_source(path, &format.habits(), base),
-        }
     }
 
     /// Of a path without a language.

@@ -5,7 +5,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use l10n_api_types::{FormatId, LanguageCode};
-use l10n_formats::files::by_id;
 use l10n_formats::template::Template;
 
 use super::derived::DerivedPath;
@@ -21,13 +20,12 @@ pub(super) struct Homes<'a> {
 }
 
 impl<'a> Homes<'a> {
-    /// `sources` are formats and paths.
-    pub(super) fn new(base: &'a LanguageCode, sources: impl Iterator<Item = (FormatId, &'a str)>) -> Self {
+    /// `sources` are formats, paths, and the paths of the files beside them.
+    pub(super) fn new(base: &'a LanguageCode, sources: impl Iterator<Item = (FormatId, &'a str, DerivedPath)>) -> Self {
         let other = LanguageCode::from(if base.as_str() == "de" { "fr" } else { "de" });
         let mut homes = Self { base, other, in_base: HashMap::new(), in_other: HashMap::new() };
-        for (at, (format, path)) in sources.enumerate() {
-            let derived = DerivedPath::beside(path, by_id(format), base);
-            homes.in_other.entry((format, derived.render(&homes.other))).or_default().push(at);
+        for (at, (format, path, beside)) in sources.enumerate() {
+            homes.in_other.entry((format, beside.render(&homes.other))).or_default().push(at);
             homes.in_base.insert((format, path), at);
         }
         homes

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::{FormatId, LanguageCode};
-use l10n_formats::files::{Kind, by_id};
+use l10n_formats::files::by_id;
 use l10n_formats::template::Template;
 
 use super::derived::DerivedPath;
@@ -30,9 +30,20 @@ pub(crate) struct Source {
     pub format: FormatId,
     /// The namespace of its keys.
     pub namespace: Option<String>,
+    /// It holds the source and every translation.
+    pub holds_all_languages: bool,
 }
 
 impl Source {
+    /// The path of the files beside it.
+    fn beside(&self, base: &LanguageCode) -> DerivedPath {
+        if self.holds_all_languages {
+            DerivedPath::of_all_languages(&self.path)
+        } else {
+            DerivedPath::of_source(&self.path, &by_id(self.format).habits(), base)
+        }
+    }
+
     fn home(&self) -> Home {
         Home { path: self.path.clone(), namespace: self.namespace.clone(), housed: Arc::default() }
     }
@@ -67,6 +78,8 @@ pub(crate) struct FileSet {
     pub skeleton: Option<usize>,
     /// The source beside which it lies, with the keys that belong elsewhere.
     pub home: Option<Home>,
+    /// One file holds all languages. Its path is the same in each of them.
+    pub holds_all_languages: bool,
     path: SetPath,
 }
 
@@ -81,12 +94,6 @@ enum SetPath {
 const NO_NAMESPACE: &str = "default";
 
 impl FileSet {
-    /// Returns true if one file holds all languages. Its path is the same in each of them.
-    #[must_use]
-    pub(crate) fn holds_all_languages(&self) -> bool {
-        by_id(self.format).kind() == Kind::Multilingual
-    }
-
     /// The path of its file in a language.
     #[must_use]
     pub(crate) fn path(&self, language: &LanguageCode) -> String {
@@ -109,7 +116,7 @@ pub(crate) fn plan(
         derive(base, sources, keys)
     } else {
         let mut parted = HashMap::new();
-        let homes = Homes::new(base, sources.iter().map(|source| (source.format, source.path.as_str())));
+        let homes = Homes::new(base, sources.iter().map(|one| (one.format, one.path.as_str(), one.beside(base))));
         let mut sets: Vec<FileSet> =
             stated.iter().flat_map(|output| sets_of(output, &homes, sources, keys, &mut parted)).collect();
         keep_apart(&mut sets);
@@ -148,6 +155,7 @@ fn sets_of<'a>(
             skeleton: beside.or_else(|| skeleton(output.format, members, sources, keys)),
             home: beside.and_then(|at| sources.get(at)).map(Source::home),
             keys: Arc::clone(members),
+            holds_all_languages: !output.path.has_language(),
             path: SetPath::PlannedFormat(output.path.clone(), in_path.map(str::to_owned)),
         }
     });
@@ -169,9 +177,9 @@ fn parts<'a>(output: &PlannedFormat, keys: &[PlannedKey<'a>]) -> Parts<'a> {
 /// A set for each source with its own keys. Keys without a source join the one that lies where theirs would, or else are a
 /// set of their own: they are never left out.
 fn derive(base: &LanguageCode, sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
-    let mut places: Vec<(FormatId, DerivedPath)> =
-        sources.iter().map(|s| (s.format, DerivedPath::beside(&s.path, by_id(s.format), base))).collect();
-    let loose_place = (FormatId::Json, DerivedPath::of_loose_keys());
+    let mut places: Vec<(FormatId, DerivedPath, bool)> =
+        sources.iter().map(|source| (source.format, source.beside(base), source.holds_all_languages)).collect();
+    let loose_place = (FormatId::Json, DerivedPath::of_loose_keys(), false);
     let loose = places.iter().position(|place| *place == loose_place).unwrap_or_else(|| {
         places.push(loose_place);
         places.len() - 1
@@ -185,13 +193,14 @@ fn derive(base: &LanguageCode, sources: &[Source], keys: &[PlannedKey<'_>]) -> V
         }
     }
     let sets = places.into_iter().zip(members).filter(|(_, members)| !members.is_empty());
-    sets.map(|((format, path), members)| FileSet {
+    sets.map(|((format, path, holds_all_languages), members)| FileSet {
         format,
         empty_as: EmptyAs::Skip,
         namespace: common_namespace(&members, keys),
         skeleton: skeleton(format, &members, sources, keys),
         home: None,
         keys: members.into(),
+        holds_all_languages,
         path: SetPath::Derived(path),
     })
     .collect()
@@ -218,7 +227,8 @@ mod tests {
     use crate::delivery::keys::FileKey;
 
     fn source(path: &str, format: FormatId) -> Source {
-        Source { path: path.into(), format, namespace: None }
+        let holds_all_languages = format == FormatId::Xcstrings;
+        Source { path: path.into(), format, namespace: None, holds_all_languages }
     }
 
     fn key<'a>(namespace: Option<&'a str>, source_path: Option<&'a str>) -> PlannedKey<'a> {
@@ -278,7 +288,7 @@ mod tests {
         let sources = [source("App/en.lproj/Main.xcstrings", FormatId::Xcstrings)];
         let sets = plan(&"en".into(), &[], &sources, &keys);
         assert_eq!(shown(&sets), [("App/en.lproj/Main.xcstrings".into(), None, &[0][..], Some(0))]);
-        assert!(sets.iter().all(FileSet::holds_all_languages));
+        assert!(sets.iter().all(|set| set.holds_all_languages));
     }
 
     #[test]

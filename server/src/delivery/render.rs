@@ -135,6 +135,17 @@ impl Draft {
         Ok(Self { format, keys, document, missing })
     }
 
+    /// Returns true if files with all languages, or those with one, can follow the source: a table with a column for each
+    /// language is no layout of a table with one, and the other way round only where the table names its language.
+    #[must_use]
+    pub(crate) fn serves(&self, all_languages: bool) -> bool {
+        let hand = files::by_id(self.format);
+        match hand.kind_of(&self.document) {
+            Kind::Multilingual => all_languages,
+            Kind::Monolingual | Kind::Bilingual => !all_languages || self.document.language.is_some(),
+        }
+    }
+
     /// Places of the keys that the source does not hold.
     #[must_use]
     pub(crate) fn missing(&self) -> &[usize] {

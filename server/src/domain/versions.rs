@@ -6,7 +6,6 @@ use l10n_api_types::delivery::ManifestFile;
 use l10n_api_types::translations::{Encoding, VersionFile, VersionFiles};
 use l10n_api_types::versions::{ListQuery, Version, Versions};
 use l10n_api_types::{FormatId, LanguageCode, ProjectId, VersionId};
-use l10n_formats::files::{Kind, by_id};
 use l10n_formats::locales;
 
 use super::pages::{self, Cursor};
@@ -116,9 +115,8 @@ pub(crate) async fn files(
     let version = existing(tx, &caller.project, version_id).await?;
     let mut files = Vec::new();
     for file in version_files::list(tx, &version.id).await? {
-        // One file may hold all languages.
-        let holds_all = by_id(file.format).kind() == Kind::Multilingual;
-        let other_language = !holds_all && language.as_ref().is_some_and(|language| *language != file.language);
+        let other_language =
+            !file.holds_all_languages && language.as_ref().is_some_and(|language| *language != file.language);
         if other_language || narrowed.format.is_some_and(|format| format != file.format) {
             continue;
         }
@@ -133,6 +131,7 @@ pub(crate) async fn files(
             language: file.language.into(),
             namespace: file.namespace,
             format: file.format,
+            holds_all_languages: file.holds_all_languages,
             encoding,
             content,
             bytes: u64::try_from(file.bytes).unwrap_or_default(),

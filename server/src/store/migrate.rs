@@ -67,6 +67,7 @@ migrations! {
     340 "0340_service_glossaries",
     341 "0341_segment_checks",
     342 "0342_staged_archives",
+    343 "0343_files_of_all_languages",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -32,17 +32,20 @@ row! {
         pub format: FormatId,
         /// The namespace of its keys
         pub namespace: Option<String>,
+        /// True if it holds the source and every translation
+        pub holds_all_languages: bool,
     }
 }
 
 statements! {
-    HEADS = "SELECT path, format, namespace FROM source_files WHERE project_id = $1 ORDER BY path";
+    HEADS = "SELECT path, format, namespace, holds_all_languages FROM source_files WHERE project_id = $1 ORDER BY path";
     CONTENT = "SELECT content FROM source_files WHERE project_id = $1 AND path = $2";
-    UPSERT = "INSERT INTO source_files (project_id, path, format, namespace, content, sha256, synced_at) \
-        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (project_id, path) DO UPDATE SET format = excluded.format, \
-        namespace = excluded.namespace, content = excluded.content, sha256 = excluded.sha256, synced_at = excluded.synced_at";
-    STAMP = "UPDATE source_files SET format = $3, namespace = $4, synced_at = $5 \
-        WHERE project_id = $1 AND path = $2 AND sha256 = $6";
+    UPSERT = "INSERT INTO source_files (project_id, path, format, namespace, holds_all_languages, content, sha256, synced_at) \
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, path) DO UPDATE SET format = excluded.format, \
+        namespace = excluded.namespace, holds_all_languages = excluded.holds_all_languages, content = excluded.content, \
+        sha256 = excluded.sha256, synced_at = excluded.synced_at";
+    STAMP = "UPDATE source_files SET format = $3, namespace = $4, holds_all_languages = $5, synced_at = $6 \
+        WHERE project_id = $1 AND path = $2 AND sha256 = $7";
     LIST = "SELECT path, format, namespace, content, synced_at FROM source_files WHERE project_id = $1 ORDER BY path";
 }
 
@@ -55,6 +58,8 @@ pub struct NewSourceFile<'a> {
     pub format: &'a str,
     /// The namespace of its keys
     pub namespace: Option<&'a str>,
+    /// True if it holds the source and every translation
+    pub holds_all_languages: bool,
     /// Its bytes
     pub content: &'a [u8],
     /// SHA-256 of its bytes
@@ -69,11 +74,12 @@ pub struct NewSourceFile<'a> {
 ///
 /// Returns an error if the datastore fails.
 pub async fn keep(tx: &mut Tx, project_id: &ProjectId, file: NewSourceFile<'_>) -> Result<(), StoreError> {
-    let (at, sha256) = (file.synced_at.as_millis(), &file.sha256[..]);
-    if execute!(tx, STAMP, project_id.as_str(), file.path, file.format, file.namespace, at, sha256)? == 1 {
+    let (id, at, sha256) = (project_id.as_str(), file.synced_at.as_millis(), &file.sha256[..]);
+    let (path, format, namespace, holds_all) = (file.path, file.format, file.namespace, file.holds_all_languages);
+    if execute!(tx, STAMP, id, path, format, namespace, holds_all, at, sha256)? == 1 {
         return Ok(());
     }
-    execute!(tx, UPSERT, project_id.as_str(), file.path, file.format, file.namespace, file.content, sha256, at).map(drop)
+    execute!(tx, UPSERT, id, path, format, namespace, holds_all, file.content, sha256, at).map(drop)
 }
 
 /// Every synced file of a project with its bytes, in the order of the paths.

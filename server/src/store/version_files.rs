@@ -16,6 +16,8 @@ row! {
         pub namespace: Option<String>,
         /// Its format
         pub format: FormatId,
+        /// True if it holds the source and every translation
+        pub holds_all_languages: bool,
         /// SHA-256 of its bytes
         pub sha256: [u8; 32],
         /// Its size
@@ -35,10 +37,12 @@ row! {
 }
 
 statements! {
-    INSERT = values "INSERT INTO version_files (version_id, position, path, language, namespace, format, sha256, bytes) VALUES"
-        each "(?, ?, ?, ?, ?, ?, ?, ?)"
+    INSERT = values "INSERT INTO version_files (version_id, position, path, language, namespace, format, holds_all_languages, sha256, bytes) \
+        VALUES"
+        each "(?, ?, ?, ?, ?, ?, ?, ?, ?)"
         then "";
-    LIST = "SELECT path, language, namespace, format, sha256, bytes FROM version_files WHERE version_id = $1 ORDER BY position";
+    LIST = "SELECT path, language, namespace, format, holds_all_languages, sha256, bytes FROM version_files \
+        WHERE version_id = $1 ORDER BY position";
     COUNT = "SELECT COUNT(*) FROM version_files WHERE version_id = $1";
     HEAD = "SELECT f.format, f.sha256 FROM version_files f JOIN versions v ON v.id = f.version_id \
         WHERE f.version_id = $2 AND f.path = $3 AND v.project_id = $1";
@@ -58,6 +62,7 @@ pub async fn insert(tx: &mut Tx, version_id: &VersionId, files: &[VersionFile]) 
         &file.language,
         &file.namespace,
         file.format.as_str(),
+        file.holds_all_languages,
         &file.sha256[..],
         file.bytes,
     ])

@@ -30,6 +30,8 @@ use self::editor::TableEditor;
 use self::write::{extended, merged, rendered, rendered_new, with_language};
 use super::in_turn::in_turn;
 use super::plural::one_text;
+use crate::template::{Template, TemplateError};
+
 use super::{Document, EditError, Editor, Entry, Fit, Format, Kind, Layout, Merged, NewKeys, ParseError, Translated};
 
 pub(super) use self::sheet::Sheet;
@@ -82,6 +84,13 @@ impl Format for Csv {
             Some(Shape::Pairs { .. }) => Kind::Bilingual,
             Some(Shape::Languages { .. }) => Kind::Multilingual,
             Some(Shape::Plain { .. }) | None => Kind::Monolingual,
+        }
+    }
+
+    fn template(&self, path: &str) -> Result<Template, TemplateError> {
+        match Template::parse(path) {
+            Err(TemplateError::NoLanguage) => Template::parse_for_all_languages(path),
+            read => read,
         }
     }
 
@@ -140,7 +149,7 @@ impl Format for Csv {
 
     fn merge_languages(&self, own: &[u8], published: &[u8], languages: &[&str]) -> Result<Merged, String> {
         match Sheet::read(published) {
-            Ok(new) if matches!(read(own)?.columns.shape, Shape::Languages { .. }) => {
+            Ok(new) if read(own)?.columns.for_languages().is_some() => {
                 merged_in((own, &new), languages, NewKeys::StayOut)
             }
             _ => self.merge(own, published),

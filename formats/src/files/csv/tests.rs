@@ -159,6 +159,30 @@ fn a_table_with_one_language_takes_others() {
         merged("keys,pt_BR\na,A\n", "key,pt-BR,zh-Hans\na,A,甲\n", &["zh-Hans"]).0,
         "keys,pt_BR,zh_Hans\na,A,甲\n"
     );
+    // It is the source, whose texts and keys stay.
+    let own = "key,en\na,A now\n";
+    assert_eq!(merged(own, "key,en,de\na,A,Ä\nb,B,Be\n", &["de"]).0, "key,en,de\na,A now,Ä\n");
+}
+
+#[test]
+fn a_path_says_whether_a_table_holds_all_languages() {
+    let path = |path: &str| format().template(path).map(|template| template.has_language());
+    assert_eq!((path("gui/text.csv"), path("i18n/{language}.csv")), (Ok(false), Ok(true)));
+    assert!(path("../text.csv").is_err() && path("{lang}.csv").is_err());
+}
+
+/// A column called `source` has the texts of the one language that has no column.
+#[test]
+fn a_source_without_a_name_of_its_own_is_written_in_its_place() {
+    let table = "key,source,de\na,A,Ä\nb,B,\n,,\n";
+    let written = |table: &str, said: &[(&str, &str)]| {
+        let said = |key: &str| said.iter().find(|(of, _)| *of == key).map(|(_, text)| Content::Text((*text).to_owned()));
+        String::from_utf8(format().render(&parse(table), "en", &said)).unwrap()
+    };
+    assert_eq!(written(table, &[("a", "A"), ("b", "B")]), table);
+    assert_eq!(written(table, &[("a", "A now")]), "key,source,de\na,A now,Ä\n,,\n");
+    // Where the text is the key, it stays.
+    assert_eq!(written("source,de\nA,Ä\nB,\n", &[("A", "A now")]), "source,de\nA,Ä\n");
 }
 
 #[test]

@@ -83,6 +83,12 @@ pub(super) fn rendered(sheet: &Sheet, entries: &[Entry], language: &str, said: &
                 keep_first(&mut splices, sheet, *target, &said);
             }
         }
+        // A source without the name of a language is that of the language which has no column.
+        Shape::Languages { source, .. }
+            if sheet.columns.language().is_none() && sheet.columns.in_language(language).is_none() =>
+        {
+            put_source(&mut splices, sheet, *source, &said);
+        }
         Shape::Languages { .. } => return with_language(sheet, &sheet.columns, language, &said),
     }
     splices.write(&sheet.table.source)
@@ -125,9 +131,7 @@ pub(super) fn with_language(
     let mut splices = Splices::default();
     match columns.in_language(language) {
         Some(column) if column == columns.source() => {
-            // A row without a text in the source is none of the entries.
-            let stays = |unit: &Unit| sheet.table.text(unit.row, column).is_empty().then(String::new);
-            put_or_remove(&mut splices, sheet, column, &|unit| said(unit).or_else(|| stays(unit)));
+            put_source(&mut splices, sheet, column, said);
         }
         Some(column) => {
             for unit in &sheet.units {
@@ -139,6 +143,19 @@ pub(super) fn with_language(
         None => add_column(&mut splices, sheet, columns, language, said),
     }
     splices.write(&sheet.table.source)
+}
+
+/// Writes the texts of the source. Keys that are texts of it stay.
+fn put_source(splices: &mut Splices, sheet: &Sheet, column: usize, said: &dyn Fn(&Unit) -> Option<String>) {
+    for unit in &sheet.units {
+        match said(unit) {
+            Some(_) if sheet.names_are_texts() => {}
+            Some(text) => put_all(splices, &sheet.table, unit, column, &text),
+            // A row without a text in the source is none of the entries.
+            None if sheet.table.text(unit.row, column).is_empty() => {}
+            None => remove(splices, &sheet.table, unit),
+        }
+    }
 }
 
 fn says_the_source(sheet: &Sheet, said: &dyn Fn(&Unit) -> Option<String>) -> bool {

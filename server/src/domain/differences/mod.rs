@@ -13,8 +13,6 @@ mod versions;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 pub(crate) use self::documents::of_documents;
-use l10n_formats::files::{Kind, by_id};
-
 pub use self::texts::{TextChange, TextChanges, said};
 pub use self::versions::{between_versions, from_live};
 use super::{ServiceError, delivery};
@@ -45,7 +43,7 @@ impl Side {
         let mut files = Vec::with_capacity(self.files.len());
         for file in &self.files {
             files.push(file.clone());
-            if by_id(file.format).kind() == Kind::Multilingual {
+            if file.holds_all_languages {
                 let others = self.languages.iter().filter(|language| **language != file.language);
                 files.extend(others.map(|language| VersionFile { language: language.clone(), ..file.clone() }));
             }
@@ -206,6 +204,7 @@ mod tests {
             language: language.into(),
             namespace: None,
             format: FormatId::Json,
+            holds_all_languages: false,
             sha256: [hash; 32],
             bytes: 10,
         }
@@ -229,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_file_with_all_languages_is_compared_in_each_of_them() {
-        let catalogue = VersionFile { format: FormatId::Xcstrings, ..file("a.xcstrings", "en", 1) };
+        let catalogue = VersionFile { holds_all_languages: true, ..file("a.xcstrings", "en", 1) };
         let side = Side {
             files: vec![catalogue, file("b.de.json", "de", 2)],
             languages: vec!["en".into(), "de".into()],

@@ -97,9 +97,9 @@ pub(super) async fn render_into(
     let shows_base = sets.iter().any(|set| set.empty_as == EmptyAs::Base);
     let base_language = LanguageCode::from(project.base_language.as_str());
     let mut growing = Growing::default();
-    if sets.iter().any(FileSet::holds_all_languages) {
+    if sets.iter().any(|set| set.holds_all_languages) {
         let said = Arc::new(rows::said(tx, project, &keys).await?);
-        for (position, set) in sets.iter().enumerate().filter(|(_, set)| set.holds_all_languages()) {
+        for (position, set) in sets.iter().enumerate().filter(|(_, set)| set.holds_all_languages) {
             if taken.insert(set.path(&base_language)) {
                 let layout = layouts.of(tx, position, set).await?;
                 growing.begin(position, layout, &base_language, &keys, &said).await?;
@@ -125,7 +125,7 @@ pub(super) async fn render_into(
             growing.put(code, &keys, &contents).await?;
         }
         let mut made: HashMap<RenderingKey, (Hash, i64)> = HashMap::new();
-        for (position, set) in sets.iter().enumerate().filter(|(_, set)| !set.holds_all_languages()) {
+        for (position, set) in sets.iter().enumerate().filter(|(_, set)| !set.holds_all_languages) {
             let path = set.path(code);
             // Stated formats never share a path; of two sources that do, the first has it.
             if !taken.insert(path.clone()) {
@@ -143,8 +143,7 @@ pub(super) async fn render_into(
                 }
             };
             made.insert(RenderingKey::of(set), (sha256, bytes));
-            let (language, namespace, format) = (code.to_string(), set.namespace.clone(), set.format);
-            files.push((position, VersionFile { path, language, namespace, format, sha256, bytes }));
+            files.push((position, file_of(set, path, code, (sha256, bytes))));
         }
         // Texts that no file shows make room for the next language.
         base = base.filter(|_| shows_base);
@@ -152,13 +151,25 @@ pub(super) async fn render_into(
     for (position, packed) in growing.end().await? {
         let Some(set) = sets.get(position) else { continue };
         staging.add(tx, packed.sha256, packed.body).await?;
-        let (path, language, namespace) = (set.path(&base_language), base_language.to_string(), set.namespace.clone());
-        let (format, bytes) = (set.format, i64::try_from(packed.bytes).unwrap_or(i64::MAX));
-        files.push((position, VersionFile { path, language, namespace, format, sha256: packed.sha256, bytes }));
+        let bytes = i64::try_from(packed.bytes).unwrap_or(i64::MAX);
+        files.push((position, file_of(set, set.path(&base_language), &base_language, (packed.sha256, bytes))));
     }
     files.sort_by_key(|(position, _)| *position);
     let files = files.into_iter().map(|(_, file)| file).collect();
     Ok(Some(Rendered { files, key_count: keys.len() as u64, issues }))
+}
+
+/// A file of a set, with the hash and the size of its bytes.
+fn file_of(set: &FileSet, path: String, language: &LanguageCode, (sha256, bytes): (Hash, i64)) -> VersionFile {
+    VersionFile {
+        path,
+        language: language.to_string(),
+        namespace: set.namespace.clone(),
+        format: set.format,
+        holds_all_languages: set.holds_all_languages,
+        sha256,
+        bytes,
+    }
 }
 
 /// All that the bytes of a set's file in one language follow from: sets of one shape differ in their paths alone.
@@ -251,10 +262,11 @@ impl Layouts<'_> {
 
     async fn following(&self, tx: &mut Tx, set: &FileSet, content: Vec<u8>) -> Result<Layout, ServiceError> {
         let (format, members, keys) = (set.format, Arc::clone(&set.keys), Arc::clone(self.keys));
-        let home = set.home.clone();
+        let (home, holds_all) = (set.home.clone(), set.holds_all_languages);
         let draft = spawn_blocking(move || Draft::read(format, &members, &content, &keys, home.as_ref()));
         // A synced file was readable at its sync. If it no longer is, its keys are published in the canonical layout.
-        let Ok(draft) = draft.await.map_err(ServiceError::internal)? else { return self.canonical(set).await };
+        let draft = draft.await.map_err(ServiceError::internal)?.ok().filter(|draft| draft.serves(holds_all));
+        let Some(draft) = draft else { return self.canonical(set).await };
         if draft.lacks_too_many() {
             let keys = Arc::clone(self.keys);
             return spawn_blocking(move || draft.without_source(&keys)).await.map_err(ServiceError::internal);

@@ -104,5 +104,11 @@ pub(super) async fn stated(tx: &mut Tx, project: &Project) -> Result<Vec<Planned
 /// The synced files.
 pub(super) async fn sources(tx: &mut Tx, project: &Project) -> Result<Vec<Source>, ServiceError> {
     let files = source_files::heads(tx, &project.id).await?.into_iter();
-    Ok(files.map(|file| Source { path: file.path, format: file.format, namespace: file.namespace }).collect())
+    let source = |file: source_files::Head| Source {
+        path: file.path,
+        format: file.format,
+        namespace: file.namespace,
+        holds_all_languages: file.holds_all_languages,
+    };
+    Ok(files.map(source).collect())
 }

@@ -24,6 +24,8 @@ pub(crate) struct ReadFile {
     pub entries: Vec<Entry>,
     /// Its translations and drafts, where the file is read in a language and holds the source as well.
     pub translations: Option<Vec<Entry>>,
+    /// It holds the source and every translation.
+    pub holds_all_languages: bool,
     /// Sentences about the file for the team.
     pub warnings: Vec<String>,
     /// The language that the file itself names.
@@ -49,12 +51,6 @@ pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Resul
     };
     let document = format.parse(&bytes).map_err(unparseable)?;
     let kind = format.kind_of(&document);
-    if kind == Kind::Multilingual && format.kind() != Kind::Multilingual {
-        return Err(ServiceError::FormatUnsupported(format!(
-            "`{}` holds several languages: send a file for each of them, with a key and one text or with source and target",
-            upload.path
-        )));
-    }
     let mut warnings = document.warnings;
     let translations = match language.filter(|_| kind != Kind::Monolingual) {
         None => None,
@@ -65,8 +61,9 @@ pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Resul
         }
     };
     let sha256 = Sha256::digest(&bytes).into();
-    // One that holds all languages names that of its source.
-    let names_source = kind == Kind::Multilingual && language.is_some();
+    let holds_all_languages = kind == Kind::Multilingual;
+    // Such a file names the language of its source.
+    let names_source = holds_all_languages && language.is_some();
     Ok(ReadFile {
         path: upload.path,
         format,
@@ -74,6 +71,7 @@ pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Resul
         sha256,
         entries: document.entries,
         translations,
+        holds_all_languages,
         warnings,
         language: document.language.filter(|_| !names_source),
     })
@@ -164,8 +162,10 @@ mod tests {
         let file = table("source,target\nSave,Sichern\nOpen,\n", "de").ok().unwrap();
         assert_eq!((file.entries.len(), file.translations.map(|entries| entries.len())), (2, Some(1)));
         assert!(table("key,text\na,A\n", "de").ok().unwrap().translations.is_none());
-        let error = table("key,en,de\na,A,\n", "de").err().unwrap();
-        assert!(matches!(error, ServiceError::FormatUnsupported(_)), "{error}");
+        let file = table("key,en,de\na,A,\nb,B,Be\n", "de").ok().unwrap();
+        assert_eq!((file.entries.len(), file.translations.map(|entries| entries.len())), (2, Some(1)));
+        assert!(file.holds_all_languages);
+        assert_eq!(table("key,en,de\na,A,\n", "fr").ok().unwrap().translations.map(|entries| entries.len()), Some(0));
     }
 
     /// The language of the source is named by the file, and is not that of its translations.

@@ -52,6 +52,7 @@ pub(super) struct SourceFile {
     pub path: String,
     pub format: FormatId,
     pub namespace: Option<String>,
+    pub holds_all_languages: bool,
     pub bytes: Vec<u8>,
     pub sha256: [u8; 32],
 }

@@ -53,6 +53,7 @@ pub(super) async fn land(
             path: &file.path,
             format: file.format.as_str(),
             namespace: file.namespace.as_deref(),
+            holds_all_languages: file.holds_all_languages,
             content: &file.bytes,
             sha256: file.sha256,
             synced_at: cx.now,

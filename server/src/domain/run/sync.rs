@@ -84,6 +84,7 @@ pub(crate) async fn sync(
             path: file.path,
             format: file.format.id(),
             namespace,
+            holds_all_languages: file.holds_all_languages,
             bytes: file.bytes,
             sha256: file.sha256,
         }),

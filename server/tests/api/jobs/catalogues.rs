@@ -1,11 +1,11 @@
 //! String catalogues of Xcode: one file holds the source and every translation.
 
-use l10n_api_types::translations::{HeldReason, VersionFiles};
+use l10n_api_types::translations::HeldReason;
 use l10n_api_types::{Content, FormatId, PluralCategory, State};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Value, json};
 
-use crate::jobs::fixtures::{ended, key, send, state, text_in};
+use crate::jobs::fixtures::{ended, files_in, key, publish_in, send, state, text_in};
 
 l10n_server::both_engines!(
     a_published_catalogue_keeps_every_byte_of_what_was_there,
@@ -64,15 +64,13 @@ async fn synced(store: &TestStore) -> TestApp {
 
 /// The only file of the next version in these languages.
 async fn published(app: &TestApp, languages: &[&str]) -> String {
-    let published = app.post("/publish").json(&json!({"languages": languages})).send().await.json();
-    let version = published["versionId"].as_str().unwrap_or_else(|| panic!("{published}"));
+    let version = publish_in(app, languages).await;
     let mut contents = Vec::new();
     // One file holds all languages, so each of them has it.
     for language in languages {
-        let answer = app.get(&format!("/translations?language={language}&version={version}")).send().await;
-        let files: VersionFiles = answer.read();
-        let [file] = files.files.as_slice() else { panic!("{:?}", files.files) };
-        assert_eq!((file.path.as_str(), file.format), (PATH, FormatId::Xcstrings));
+        let files = files_in(app, &version, language).await;
+        let [file] = files.as_slice() else { panic!("{files:?}") };
+        assert_eq!((file.path.as_str(), file.format, file.holds_all_languages), (PATH, FormatId::Xcstrings, true));
         contents.push(file.content.clone().unwrap());
     }
     contents.dedup();

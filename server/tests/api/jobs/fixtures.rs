@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use l10n_api_types::translations::{Job, KeyDetail, Run};
+use l10n_api_types::translations::{Job, KeyDetail, Run, VersionFile, VersionFiles};
 use l10n_api_types::{Content, Key, Millicredits, WorkspaceId};
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::jobs::{self, Claimant, Lease};
@@ -81,6 +81,18 @@ pub(crate) async fn key(app: &TestApp, name: &str) -> KeyDetail {
     let answer = app.get(&format!("/translations?ref={name}")).send().await;
     assert_eq!(answer.status, 200, "{answer:?}");
     answer.read()
+}
+
+/// Publishes in these languages. Returns the version.
+pub(crate) async fn publish_in(app: &TestApp, languages: &[&str]) -> String {
+    let published = app.post("/publish").json(&json!({"languages": languages})).send().await.json();
+    published["versionId"].as_str().unwrap_or_else(|| panic!("{published}")).to_owned()
+}
+
+/// The files of a version for a language.
+pub(crate) async fn files_in(app: &TestApp, version: &str, language: &str) -> Vec<VersionFile> {
+    let answer = app.get(&format!("/translations?language={language}&version={version}")).send().await;
+    answer.read::<VersionFiles>().files
 }
 
 /// The text of a key in a language, as far as there is one.

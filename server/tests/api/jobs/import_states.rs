@@ -1,12 +1,12 @@
 //! States that files say of their translations.
 
-use l10n_api_types::translations::{HeldReason, Run, VersionFiles};
+use l10n_api_types::translations::{HeldReason, Run};
 use l10n_api_types::{Check, State};
 use l10n_server::domain::review::{review, waiting};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
-use crate::jobs::fixtures::{ended, key, send, state, taken, text_in, texts};
+use crate::jobs::fixtures::{ended, files_in, key, publish_in, send, state, taken, text_in, texts};
 
 l10n_server::both_engines!(
     drafts_of_a_file_wait_for_a_persons_review,
@@ -81,11 +81,9 @@ async fn drafts_of_a_file_wait_for_a_persons_review(store: TestStore) {
 
 /// The German texts of the next version, in the order of its file.
 async fn german(app: &TestApp) -> String {
-    let published = app.post("/publish").json(&json!({"languages": ["de"]})).send().await.json();
-    let version = published["versionId"].as_str().unwrap_or_else(|| panic!("{published}"));
-    let answer = app.get(&format!("/translations?language=de&version={version}")).send().await;
-    let files: VersionFiles = answer.read();
-    let [file] = files.files.as_slice() else { panic!("{:?}", files.files) };
+    let version = publish_in(app, &["de"]).await;
+    let files = files_in(app, &version, "de").await;
+    let [file] = files.as_slice() else { panic!("{files:?}") };
     let content = file.content.clone().unwrap();
     let said = content.lines().filter_map(|line| line.strip_prefix("msgstr \"")?.strip_suffix('"'));
     said.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(", ")

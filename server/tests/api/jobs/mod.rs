@@ -29,6 +29,7 @@ mod service_glossaries;
 mod staging;
 mod suggestions;
 mod syntax;
+mod tables;
 mod turns;
 mod utf8;
 mod workers;

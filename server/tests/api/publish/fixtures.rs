@@ -107,6 +107,7 @@ impl App {
             path,
             format: format.as_str(),
             namespace: None,
+            holds_all_languages: false,
             content: content.as_bytes(),
             sha256: Sha256::digest(content).into(),
             synced_at: self.clock.now(),
