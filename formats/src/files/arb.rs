@@ -2,8 +2,8 @@
 //!
 //! - **Input** is JSON as in `json`, one flat object. Strings whose names do not begin with `@` are entries; their
 //!   names are keys unchanged, dots included. Plurals and selects are ICU MessageFormat inside the text.
-//! - **`@name`** objects are metadata: `description` becomes the entry's, all else (placeholders, examples) stays in the
-//!   file. **`@@name`** is about the file; `@@locale` is its language. Other values are kept and not translated.
+//! - **`@name`** objects are metadata: `description` becomes the entry's, with a line for each placeholder of the
+//!   text that has a description or an example. All else stays in the file. **`@@name`** is about the file; `@@locale` is its language. Other values are kept and not translated.
 //! - **Rendering** sets `@@locale`, where the file has one, with underscores (`pt_BR`) as Flutter writes them, or with
 //!   hyphens if the file does. Metadata is written into the template alone, the file of the skeleton's own language, as
 //!   Flutter's tools ask and do: a rendering is the template when `@@locale` says so or, without `@@locale`, when no
@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use l10n_api_types::{Content, FormatId};
 
 use super::error::shown;
+use super::explained::{Explained, MOST_EXPLAINED, described};
 use super::json::{
     Edits, JsonEditor, Kind, Leaf, Skeleton, TextNodes, Tree, edit_text, extended_by_texts, fresh, leaves,
 };
@@ -70,7 +71,7 @@ impl Format for Arb {
 
     fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
         let tree = Tree::parse(bytes)?;
-        let (mut descriptions, mut language) = (HashMap::new(), None);
+        let (mut metadata, mut language) = (HashMap::new(), None);
         for child in tree.children(0) {
             let Some(node) = tree.nodes.get(child) else {
                 continue;
@@ -81,7 +82,7 @@ impl Format for Arb {
                     return Err(tree.error_at(child, "`@@locale` must be a string"));
                 }
                 (Some(name), Kind::Object) => {
-                    descriptions.extend(description(&tree, child).map(|text| (name.to_owned(), text)));
+                    metadata.insert(name, child);
                 }
                 (Some(name), _) if !name.starts_with('@') => {
                     return Err(tree.error_at(child, format!("{} must be an object", shown(node.name()))));
@@ -92,7 +93,7 @@ impl Format for Arb {
         let mut entries = Vec::new();
         let mut places = Vec::new();
         for Leaf { node, key, text } in leaves(&tree, &|node| is_entry(&tree, node))? {
-            let description = descriptions.remove(&key);
+            let description = metadata.get(key.as_str()).and_then(|metadata| description(&tree, *metadata, text));
             entries.push(Entry { description, ..Entry::new(key, Content::Text(text.to_owned())) });
             places.push(TextNodes::Text(node));
         }
@@ -166,12 +167,24 @@ impl Format for Arb {
     }
 }
 
-fn description(tree: &Tree, metadata: usize) -> Option<String> {
-    let child = tree.children(metadata).find(|child| tree.nodes.get(*child).is_some_and(|n| n.name() == "description"));
-    match tree.nodes.get(child?).map(|node| &node.kind) {
-        Some(Kind::Text(text)) if !text.is_empty() => Some(text.to_string()),
-        _ => None,
-    }
+/// The description of a text, with what its metadata say of the placeholders that it has.
+fn description(tree: &Tree, metadata: usize, text: &str) -> Option<String> {
+    let placeholders = tree.child(metadata, "placeholders");
+    let placeholders: Vec<(usize, String)> = placeholders
+        .into_iter()
+        .flat_map(|object| tree.children(object))
+        .take(MOST_EXPLAINED)
+        .filter_map(|node| Some((node, tree.nodes.get(node)?.name())))
+        .filter(|(_, name)| !name.is_empty() && text.contains(&format!("{{{name}")))
+        .map(|(node, name)| (node, format!("{{{name}}}")))
+        .collect();
+    let said = |object: usize, name: &str| tree.child(object, name).map_or("", |node| tree.text_of(node));
+    let explained = placeholders.iter().map(|(node, words)| Explained {
+        words,
+        meaning: said(*node, "description"),
+        example: said(*node, "example"),
+    });
+    described(Some(said(metadata, "description")), explained)
 }
 
 fn same_language(one: &str, other: &str) -> bool {

@@ -22,6 +22,7 @@ mod csv;
 mod detect;
 mod edit;
 mod error;
+mod explained;
 mod fluent;
 mod gettext;
 mod habits;
@@ -130,7 +131,8 @@ pub struct Entry {
     pub key: String,
     /// The value.
     pub content: Content,
-    /// The file's description of the value, for people and engines that translate it.
+    /// The file's description of the value, for people and engines that translate it, with lines about its placeholders where
+    /// the file explains them.
     pub description: Option<String>,
     /// The most characters that a translation may have, where the format can say so.
     pub max_length: Option<u32>,

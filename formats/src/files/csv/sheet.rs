@@ -165,8 +165,12 @@ impl Sheet {
 
     fn entry(&self, unit: &Unit, text: &str) -> Entry {
         let cell = |column: Option<usize>| column.map(|column| self.table.text(unit.row, column));
+        // Where the text is the key, the context is a part of it.
+        let context = self.columns.context.filter(|_| cell(self.columns.key).is_some_and(|key| !key.is_empty()));
+        let notes = [context, self.columns.description].map(cell).into_iter().flatten();
+        let notes: Vec<_> = notes.filter(|text| !text.trim().is_empty()).collect();
         Entry {
-            description: cell(self.columns.description).filter(|text| !text.trim().is_empty()).map(Cow::into_owned),
+            description: (!notes.is_empty()).then(|| notes.join("\n")),
             max_length: cell(self.columns.max_length).and_then(|text| text.trim().parse().ok()),
             ..Entry::new(unit.key.clone(), Content::Text(text.to_owned()))
         }

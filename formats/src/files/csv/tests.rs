@@ -176,13 +176,27 @@ fn a_path_says_whether_a_table_holds_all_languages() {
 fn a_source_without_a_name_of_its_own_is_written_in_its_place() {
     let table = "key,source,de\na,A,Ä\nb,B,\n,,\n";
     let written = |table: &str, said: &[(&str, &str)]| {
-        let said = |key: &str| said.iter().find(|(of, _)| *of == key).map(|(_, text)| Content::Text((*text).to_owned()));
+        let said =
+            |key: &str| said.iter().find(|(of, _)| *of == key).map(|(_, text)| Content::Text((*text).to_owned()));
         String::from_utf8(format().render(&parse(table), "en", &said)).unwrap()
     };
     assert_eq!(written(table, &[("a", "A"), ("b", "B")]), table);
     assert_eq!(written(table, &[("a", "A now")]), "key,source,de\na,A now,Ä\n,,\n");
     // Where the text is the key, it stays.
     assert_eq!(written("source,de\nA,Ä\nB,\n", &[("A", "A now")]), "source,de\nA,Ä\n");
+}
+
+#[test]
+fn a_context_describes_a_text_unless_it_is_a_part_of_its_key() {
+    let noted = |text: &str| {
+        let entry = parse(text).entries.remove(0);
+        (entry.key, entry.description)
+    };
+    let menu = || Some("menu\nA button".to_owned());
+    assert_eq!(noted("key,context,comment,en,de\na,menu,A button,A,\n"), ("a".to_owned(), menu()));
+    assert_eq!(noted("key,context,text\na,,A\n"), ("a".to_owned(), None));
+    let (key, note) = noted("source,context,comment,target\nA,menu,A button,\n");
+    assert_eq!((key.as_str(), note.as_deref()), ("menu␄A", Some("A button")));
 }
 
 #[test]

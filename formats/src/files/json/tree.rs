@@ -121,6 +121,19 @@ impl Tree {
         })
     }
 
+    /// The member of a name in an object.
+    pub(in crate::files) fn child(&self, object: usize, name: &str) -> Option<usize> {
+        self.children(object).find(|child| self.nodes.get(*child).is_some_and(|node| node.name() == name))
+    }
+
+    /// The characters of a text; nothing if the node is none.
+    pub(in crate::files) fn text_of(&self, node: usize) -> &str {
+        match self.nodes.get(node).map(|node| &node.kind) {
+            Some(Kind::Text(text)) => text,
+            _ => "",
+        }
+    }
+
     /// An error at the key of a node, or at its value in an array.
     pub(in crate::files) fn error_at(&self, node: usize, message: impl Into<String>) -> ParseError {
         let offset = self.nodes.get(node).map_or(0, Node::member_start);

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::hand::MemberHand;
-use super::items::{Item, items, text_of};
+use super::items::{Item, items};
 use super::{EditError, Editor, Edits, Members, Tree, refs};
 use crate::files::Edited;
 use crate::files::json::{NOT_AN_OBJECT, ValueSpelling};
@@ -67,9 +67,7 @@ impl MembersEditor {
 
     fn says(&self, slot: Slot) -> &str {
         match slot {
-            Slot::Found(item) => {
-                self.said.get(&item.text).map_or_else(|| text_of(&self.tree, item.text), String::as_str)
-            }
+            Slot::Found(item) => self.said.get(&item.text).map_or_else(|| self.tree.text_of(item.text), String::as_str),
             Slot::Added(at) => self.added.get(at).and_then(Option::as_ref).map_or("", |(_, text)| text),
         }
     }

@@ -1,6 +1,7 @@
 //! The members of a file's object that hold texts.
 
 use super::{CHROME, Fit, Members, Tree};
+use crate::files::explained::{Explained, MOST_EXPLAINED, described};
 use crate::files::json::Kind;
 
 /// A member that holds a text.
@@ -25,8 +26,8 @@ pub(super) fn item(format: &Members, tree: &Tree, member: usize) -> Option<Item>
     match tree.nodes.get(member)?.kind {
         Kind::Text(_) if format.is_flat => Some(Item { member, text: member, description: None }),
         Kind::Object => format.objects.iter().find_map(|names| {
-            let text = child(tree, member, names.text).filter(|node| is_text(tree, *node))?;
-            let description = child(tree, member, names.description).filter(|node| is_text(tree, *node));
+            let text = tree.child(member, names.text).filter(|node| is_text(tree, *node))?;
+            let description = tree.child(member, names.description).filter(|node| is_text(tree, *node));
             Some(Item { member, text, description })
         }),
         _ => None,
@@ -41,22 +42,29 @@ pub(super) fn member_of(tree: &Tree, text: usize) -> usize {
     }
 }
 
-/// The member of a name in an object.
-pub(super) fn child(tree: &Tree, object: usize, name: &str) -> Option<usize> {
-    tree.children(object).find(|child| tree.nodes.get(*child).is_some_and(|node| node.name() == name))
-}
-
-/// The characters of a text; nothing if the node is none.
-pub(super) fn text_of(tree: &Tree, node: usize) -> &str {
-    match tree.nodes.get(node).map(|node| &node.kind) {
-        Some(Kind::Text(text)) => text,
-        _ => "",
-    }
-}
-
-/// The description of an item, if it says something.
-pub(super) fn described<'t>(tree: &'t Tree, item: &Item) -> Option<&'t str> {
-    item.description.map(|node| text_of(tree, node)).filter(|text| !text.is_empty())
+/// The description of an item, with what it says of the placeholders that its text has.
+pub(super) fn description(format: &Members, tree: &Tree, item: &Item) -> Option<String> {
+    let own = item.description.map(|node| tree.text_of(node));
+    let object = format.beside.filter(|_| item.text != item.member).and_then(|name| tree.child(item.member, name));
+    let text = tree.text_of(item.text).to_ascii_lowercase();
+    let placeholders: Vec<(usize, String)> = object
+        .into_iter()
+        .flat_map(|object| tree.children(object))
+        .take(MOST_EXPLAINED)
+        .filter_map(|node| Some((node, format!("${}$", tree.nodes.get(node)?.name()))))
+        .filter_map(|(node, words)| {
+            let at = text.find(&words.to_ascii_lowercase())?;
+            // As the text spells it.
+            Some((node, tree.text_of(item.text).get(at..at + words.len())?.to_owned()))
+        })
+        .collect();
+    let said = |object: usize, name: &str| tree.child(object, name).map_or("", |node| tree.text_of(node));
+    let explained = placeholders.iter().map(|(node, words)| Explained {
+        words,
+        meaning: said(*node, "content"),
+        example: said(*node, "example"),
+    });
+    described(own, explained)
 }
 
 fn is_text(tree: &Tree, node: usize) -> bool {

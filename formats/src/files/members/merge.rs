@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::hand::MemberHand;
-use super::items::{Item, child, items, text_of};
+use super::items::{Item, items};
 use super::{Edits, Members, Merged, ParseError, Tree, refs};
 use crate::files::json::{Kind, NOT_AN_OBJECT, ValueSpelling};
 
@@ -102,8 +102,8 @@ impl Merge<'_> {
 
     /// Lets an own text say what the published one says.
     fn update(&mut self, own: &Item, new: &Item) {
-        let text = text_of(self.new, new.text);
-        if text == text_of(self.own, own.text) {
+        let text = self.new.text_of(new.text);
+        if text == self.own.text_of(own.text) {
             return;
         }
         self.edits.replace(self.own, own.text, text.to_owned());
@@ -116,9 +116,9 @@ impl Merge<'_> {
     fn bring(&mut self, own: usize, new: usize, name: &str) {
         let (tree, source) = (self.own, self.new);
         let is_object = |tree: &Tree, node: usize| tree.nodes.get(node).is_some_and(|n| matches!(n.kind, Kind::Object));
-        let Some(from) = child(source, new, name).filter(|node| is_object(source, *node)) else { return };
+        let Some(from) = source.child(new, name).filter(|node| is_object(source, *node)) else { return };
         let indent = self.hand.inner_indentation();
-        let Some(to) = child(tree, own, name) else {
+        let Some(to) = tree.child(own, name) else {
             let value = self.spelling.value(source, from, &indent);
             if let Some(last) = tree.children(own).last() {
                 self.edits.add_raw_after(last, name.to_owned(), value);
@@ -143,7 +143,7 @@ impl Merge<'_> {
 
     /// A published member in the own file's hand.
     fn value(&self, item: &Item) -> String {
-        let text = text_of(self.new, item.text);
+        let text = self.new.text_of(item.text);
         if self.hand.is_flat() {
             return self.hand.string(text);
         }

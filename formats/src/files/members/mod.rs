@@ -6,6 +6,7 @@
 //!   are escaped in the key, and long ones cut. Names of `chrome` differ in more than case.
 //! - **Rendering** replaces texts that differ. A member without a translation goes as a whole; descriptions and `placeholders`
 //!   go into every language.
+//!   What a `placeholders` of `chrome` stands for is in the entry's description, too.
 //! - **Adding** follows the layout of the members that are there.
 //! - **Merging** replaces texts of the existing file and adds members after their nearest predecessor. A text that is new
 //!   brings the `placeholders` that its member lacks, without which Chrome refuses it.
@@ -22,7 +23,7 @@ use l10n_api_types::{Content, FormatId};
 
 use self::edit::MembersEditor;
 use self::hand::MemberHand;
-use self::items::{described, items, text_of};
+use self::items::{description, items};
 pub(super) use self::parts::laravel_parts;
 use self::parts::{docusaurus_parts, other};
 use super::error::shown;
@@ -206,8 +207,8 @@ impl Format for &'static Members {
                 let message = format!("two texts have the key {}: this one and the one in line {line}", shown(name));
                 return Err(tree.error_at(item.member, message));
             }
-            let content = Content::Text(text_of(&tree, item.text).to_owned());
-            let description = described(&tree, &item).map(str::to_owned);
+            let content = Content::Text(tree.text_of(item.text).to_owned());
+            let description = description(self, &tree, &item);
             entries.push(Entry { description, ..Entry::new(key, content) });
             places.push(TextNodes::Text(item.text));
         }

@@ -97,3 +97,27 @@ fn without_a_skeleton_the_locale_comes_first_and_descriptions_are_metadata() {
     }
     "#);
 }
+
+#[test]
+fn a_description_says_what_placeholders_of_the_text_stand_for() {
+    let file = r#"{
+  "hi": "Hi {user}, {n, plural, other{{n} new}}",
+  "@hi": {
+    "description": "Greets",
+    "placeholders": {
+      "user": { "type": "String", "description": "First name", "example": "Ann" },
+      "n": { "type": "int", "example": "3" },
+      "gone": { "example": "x" },
+      "odd": 1
+    }
+  },
+  "only": "{a}",
+  "@only": { "placeholders": { "a": { "example": "x" } } },
+  "none": "{a}",
+  "@none": { "placeholders": ["a"] }
+}
+"#;
+    let notes: Vec<_> = parse("arb", file).entries.into_iter().map(|entry| entry.description).collect();
+    let told = |text: &str| Some(text.to_owned());
+    assert_eq!(notes, [told("Greets\n{user} = First name, such as Ann\n{n}, such as 3"), told("{a}, such as x"), None]);
+}

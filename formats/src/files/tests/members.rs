@@ -40,7 +40,7 @@ fn edited(
 
 #[test]
 fn members_with_a_text_are_entries() {
-    let chrome = "name = Notes of $USER$, $1 (Name, with owner)\nsave = Save\nlast = Last";
+    let chrome = "name = Notes of $USER$, $1 (Name, with owner\n$USER$ = $1, such as Ann)\nsave = Save\nlast = Last";
     assert_eq!(listing(&parse("chrome", CHROME)), chrome);
     let site = r#"{"theme.x.y": {"message": "One|{n}", "description": "D"}, "z": {"message": 1}, "s": "t"}"#;
     assert_eq!(listing(&parse("docusaurus", site)), "theme.x.y = One|{n} (D)");
@@ -361,4 +361,16 @@ proptest! {
             let _ = (format(id).fit(&bytes), format(id).parse(&bytes).is_ok(), format(id).merge(&bytes, b"{\"a\": \"A\"}").is_ok());
         }
     }
+}
+
+/// As the text spells them; `$1` itself is no name.
+#[test]
+fn a_description_says_what_placeholders_of_chrome_stand_for() {
+    let entries = parse("chrome", CHROME).entries;
+    assert_eq!(entries[0].description.as_deref(), Some("Name, with owner\n$USER$ = $1, such as Ann"));
+    let more = r#"{"a": {"message": "$URL$ and $url$", "placeholders": {"Url": {"content": "https://a"}, "x": {"content": "$2"}, "y": 1}}}"#;
+    assert_eq!(parse("chrome", more).entries[0].description.as_deref(), Some("$URL$ = https://a"));
+    // Other formats have no such object.
+    let react = r#"{"a": {"defaultMessage": "$URL$", "description": "d", "placeholders": {"url": {"content": "x"}}}}"#;
+    assert_eq!(parse("formatjs", react).entries[0].description.as_deref(), Some("d"));
 }
