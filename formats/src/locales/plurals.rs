@@ -6,7 +6,7 @@ use icu_locale::{Locale, LocaleCanonicalizer};
 use icu_plurals::{PluralCategory as Category, PluralRuleType, PluralRules, PluralRulesOptions};
 use l10n_api_types::PluralCategory;
 
-/// Cardinal or ordinal plural rules of one language. Old codes (`iw`, `in`, `mo`) have the rules of those of today.
+/// Cardinal or ordinal plural rules of one language. Old codes (`iw`, `in`, `mo`, `sh`) have the rules of those of today.
 pub struct Plurals(Option<PluralRules>);
 
 impl fmt::Debug for Plurals {
@@ -32,6 +32,8 @@ impl Plurals {
         let rules = code.parse::<Locale>().ok().and_then(|mut locale| {
             // The data lacks old codes.
             LocaleCanonicalizer::new_extended().canonicalize(&mut locale);
+            // No language has rules for each of its scripts, and from `sr-Latn` no way leads to those of `sr`.
+            locale.id.script = None;
             PluralRules::try_new((&locale).into(), PluralRulesOptions::default().with_type(kind)).ok()
         });
         Self(rules)
@@ -136,5 +138,20 @@ mod tests {
         assert_eq!(plural_categories("iw"), [One, Two, Other]);
         assert_eq!(plural_categories("in"), [Other]);
         assert_eq!(plural_categories("mo"), [One, Few, Other]);
+    }
+
+    #[test]
+    fn a_script_changes_no_rules() {
+        use PluralCategory::{Few, Many, One, Other};
+        for tag in ["sr", "sr-Latn", "sr-Latn-BA", "sr-Cyrl-BA", "sh", "sh-BA", "hr"] {
+            assert_eq!(plural_categories(tag), [One, Few, Other], "{tag}");
+            assert_eq!(Plurals::cardinal(tag).category_for(22), Few, "{tag}");
+        }
+        assert_eq!(plural_categories("zh-Hant-TW"), [Other]);
+        assert_eq!(plural_categories("uz-Cyrl"), [One, Other]);
+        // A region does: 0 is `one` in Brazil alone.
+        let of_none = |tag| (plural_categories(tag), Plurals::cardinal(tag).category_for(0));
+        assert_eq!(of_none("pt-Latn-BR"), (vec![One, Many, Other], One));
+        assert_eq!(of_none("pt-Latn-PT"), (vec![One, Many, Other], Other));
     }
 }
