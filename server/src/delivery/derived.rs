@@ -83,13 +83,24 @@ impl DerivedPath {
         Self { parts, unmarked: Some((base.clone(), path.to_owned())) }
     }
 
+    /// The path that the source would have if it named the base language, as its translations name theirs; `None` where it does.
+    #[must_use]
+    pub(crate) fn marked_source(&self) -> Option<String> {
+        let (base, _) = self.unmarked.as_ref()?;
+        Some(self.in_language(base))
+    }
+
     /// The path in a language.
     #[must_use]
     pub(crate) fn render(&self, language: &LanguageCode) -> String {
         match &self.unmarked {
             Some((base, path)) if base == language => path.clone(),
-            _ => self.parts.iter().map(|part| part.spell(language)).collect(),
+            _ => self.in_language(language),
         }
+    }
+
+    fn in_language(&self, language: &LanguageCode) -> String {
+        self.parts.iter().map(|part| part.spell(language)).collect()
     }
 }
 
@@ -181,8 +192,14 @@ mod tests {
             assert_eq!(derived.render(&"de".into()), german);
             assert_eq!(derived.render(&"pt-BR".into()), brazilian);
         }
-        for (format, path) in [(ANDROID, "values/strings.xml"), (APPLE, "Base.lproj/a"), (JAVA, "m.properties")] {
+        for (format, path, marked) in [
+            (ANDROID, "values/strings.xml", "values-en/strings.xml"),
+            (APPLE, "Base.lproj/a", "en.lproj/a"),
+            (JAVA, "m.properties", "m_en.properties"),
+        ] {
             assert_eq!(of(format, path, "en").render(&"en".into()), path);
+            assert_eq!(of(format, path, "en").marked_source().as_deref(), Some(marked));
+            assert_eq!(of(format, marked, "en").marked_source(), None);
         }
     }
 

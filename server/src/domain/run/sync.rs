@@ -3,12 +3,14 @@
 use l10n_api_types::translations::{OnRemoved, Run};
 use l10n_api_types::{LanguageCode, OperationId};
 use l10n_formats::files::by_id;
+use l10n_formats::template::Template;
 
 use super::file::ReadFile;
 use super::gather::{Input, SourceFile};
 use super::targets::{check_size, of_project, targets};
 use super::translate::{begin, execute};
 use super::{RunContext, RunParts, ahead, import, incoming};
+use crate::delivery::derived::DerivedPath;
 use crate::domain::code_changes::reconcile::follow_renames;
 use crate::domain::{Caller, ServiceError};
 use crate::store::projects::Project;
@@ -63,7 +65,7 @@ pub(crate) async fn sync(
     if let Some(translations) = file.translations.take().filter(|_| is_translation) {
         file.entries = translations;
     }
-    let namespace = namespace(&mut tx, &project, &file.path, &written_in).await?;
+    let namespace = namespace(&mut tx, &project, &file, &written_in).await?;
     let mut incoming = incoming::from_entries(file.entries, file.format.id(), namespace.as_deref())?;
     if is_translation {
         if request.languages.is_some() || request.on_removed.is_some() || request.retranslate.is_some() {
@@ -99,17 +101,25 @@ pub(crate) async fn sync(
     execute(tx, &mut cx, project, input, ahead).await
 }
 
-/// The namespace that a path shows, where an output format of the project has a place for it.
+/// The namespace that the path of a file shows, where an output format of the project has a place for it. A source whose path
+/// names no language, such as `app/res/values/strings.xml`, shows it where its translations do.
 async fn namespace(
     tx: &mut Tx,
     project: &Project,
-    path: &str,
+    file: &ReadFile,
     written_in: &str,
 ) -> Result<Option<String>, ServiceError> {
     let language = LanguageCode::new(written_in);
+    let is_source = written_in == project.base_language && !file.holds_all_languages;
+    let derived = is_source.then(|| DerivedPath::of_source(&file.path, &file.format.habits(), &language));
+    let marked = derived.and_then(|path| path.marked_source());
     let formats = output_formats::list(tx, &project.id).await?;
     let templates = formats.iter().filter_map(|format| by_id(format.format).template(&format.path).ok());
-    Ok(templates.filter_map(|template| template.matches(path, &language)).find_map(|captured| captured.namespace))
+    let shown = |template: Template| {
+        let captured = template.matches(&file.path, &language);
+        captured.or_else(|| template.matches(marked.as_deref()?, &language))?.namespace
+    };
+    Ok(templates.filter_map(shown).next())
 }
 
 /// A file that names another language than the request does was perhaps sent by mistake.

@@ -5,7 +5,9 @@ use l10n_api_types::{Key, Millicredits, Origin, State};
 use l10n_server::testing::{CREDITS, TestApp, TestStore};
 use serde_json::json;
 
-use crate::jobs::fixtures::{ended, key, money, price_of, state, sync, sync_with, taken, text_in, texts, translate};
+use crate::jobs::fixtures::{
+    ended, files_in, key, money, price_of, publish_in, send, state, sync, sync_with, taken, text_in, texts, translate,
+};
 
 l10n_server::both_engines!(
     strings_are_registered_priced_translated_polled_and_charged,
@@ -21,6 +23,7 @@ l10n_server::both_engines!(
     a_subset_of_languages_and_left_out_fields_change_nothing_else,
     counters_move_with_the_keys,
     a_namespace_is_found_by_the_template_of_an_output_format,
+    a_source_without_a_language_in_its_path_shows_its_namespace,
     long_lists_of_items_are_cut_and_say_so,
 );
 
@@ -247,6 +250,29 @@ async fn a_namespace_is_found_by_the_template_of_an_output_format(store: TestSto
     assert_eq!(key(&app, "shop:save").await.text.as_deref(), Some("Put by"));
     taken(sync(&app, "elsewhere/en.json", &json!({"save": "Save"})).send().await);
     assert_eq!(key(&app, "save").await.namespace, None);
+}
+
+async fn a_source_without_a_language_in_its_path_shows_its_namespace(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let path = "{namespace}/res/values-{androidLanguage}/strings.xml";
+    let formats = json!({"outputFormats": [{"format": "android", "path": path}]});
+    assert_eq!(app.post("/output-formats").json(&formats).send().await.status, 200);
+    let strings = |text: &str| format!("<resources>\n    <string name=\"save\">{text}</string>\n</resources>\n");
+    for (module, text) in [("app", "Save"), ("wear", "Put by")] {
+        let path = format!("{module}/res/values/strings.xml");
+        let run = send(&app, &path, &strings(text), &json!({"languages": ["fr"]})).await;
+        assert_eq!((run.classification.new, run.warnings.len()), (1, 0), "{run:?}");
+        ended(&app, &run).await;
+    }
+    assert_eq!(key(&app, "wear:save").await.text.as_deref(), Some("Put by"));
+    let german = send(&app, "app/res/values-de/strings.xml", &strings("Sichern"), &json!({"language": "de"})).await;
+    assert_eq!(german.classification.new, 1);
+    // Each file follows the source beside it.
+    let version = publish_in(&app, &["de"]).await;
+    let files = files_in(&app, &version, "de").await;
+    let told: Vec<_> = files.iter().map(|file| (file.path.as_str(), file.namespace.as_deref())).collect();
+    assert_eq!(told[0], ("app/res/values-de/strings.xml", Some("app")));
+    assert_eq!(files[0].content.as_deref(), Some(strings("Sichern").as_str()));
 }
 
 async fn long_lists_of_items_are_cut_and_say_so(store: TestStore) {
