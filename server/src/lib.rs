@@ -15,6 +15,7 @@
 pub mod app;
 pub mod clock;
 pub mod commands;
+pub(crate) mod compute;
 pub mod config;
 pub(crate) mod deliveries_due;
 pub(crate) mod delivery;

@@ -30,6 +30,7 @@ use super::gate::no_such_path;
 use super::mount::{Mounted, Prepared, ReadInput};
 use super::strict::{Fault, Tree};
 use super::{BASE_PATH, Context, Gate, PublicContext, auth, body, dry_run, error, idempotency, path, query, rerun};
+use crate::compute::compute;
 use crate::domain::ServiceError;
 use crate::domain::receipts::{self, BeginOutcome, IdempotencyKey, WriteRequest};
 use crate::request_windows::Budget;
@@ -84,7 +85,8 @@ async fn answer_keyed(
         auth::require(&caller, scopes)?;
     }
     let (bytes, _turn) = arrived.body(info, gate, Some(&caller.workspace)).await?;
-    let Input { prepared, is_preview, idempotency } = arrived.input(info, &bytes, read)?;
+    let read = || arrived.input(info, &bytes, read);
+    let Input { prepared, is_preview, idempotency } = if bytes.len() > LARGE_BODY { compute(read) } else { read() }?;
     drop(bytes);
     auth::require(&caller, prepared.scopes)?;
     let write = if info.method == Method::Get || is_preview {

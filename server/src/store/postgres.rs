@@ -24,6 +24,9 @@ const SESSION: &str = "SET lock_timeout = '15s'; SET idle_in_transaction_session
 const WRITE: &str = "BEGIN";
 const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const AHEAD: &str = "BEGIN; SET LOCAL synchronous_commit = off";
+/// Rows of finished marks stay in the table and its index until they are vacuumed, and every search reads past them. Each of
+/// several processes may come to it at once: one is enough.
+const VACUUM_MARKS: &str = "VACUUM (SKIP_LOCKED, TRUNCATE FALSE) search_marks";
 
 /// Number of comparisons of two connections before they count as different servers.
 const PROBES: usize = 3;
@@ -89,6 +92,11 @@ impl Pools {
 
     pub(super) async fn begin_ahead(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
         self.begin(&self.brief, AHEAD).await
+    }
+
+    /// Frees the rows of the marks that were taken away.
+    pub(super) async fn vacuum_marks(&self) -> sqlx::Result<()> {
+        sqlx::Executor::execute(&self.writes, VACUUM_MARKS).await.map(drop)
     }
 
     /// The statement is brought to its end by a task of its own. Were it dropped half-way, as the request of a client that

@@ -7,8 +7,9 @@
 
 use l10n_api_types::{Content, ProjectId};
 
+use super::engine::Engine;
 use super::row::Json;
-use super::{StoreError, Tx};
+use super::{Store, StoreError, Tx};
 
 row! {
     /// A key as the index reads it.
@@ -49,7 +50,7 @@ statements! {
     FOUND = sqlite "SELECT COUNT(*) FROM (SELECT 1 FROM search_grams WHERE search_grams MATCH ($1 || ' OR ' || $2) LIMIT $3) few",
         postgres "SELECT COUNT(*) FROM (SELECT 1 FROM search_grams g WHERE string_to_array(g.grams, ' ') @> string_to_array($1, ' ') \
         OR string_to_array(g.grams, ' ') @> string_to_array($2, ' ') LIMIT $3) few";
-    MARKS = "SELECT COUNT(*) FROM (SELECT 1 FROM search_marks WHERE project_id = $1 LIMIT $2) few";
+    MARKS = "SELECT COUNT(*) FROM (SELECT 1 FROM search_marks WHERE project_id = $1 ORDER BY key_id LIMIT $2) few";
 }
 
 /// The tokens of a search.
@@ -115,6 +116,19 @@ pub async fn translations(tx: &mut Tx, ids: &[String]) -> Result<Vec<TranslatedT
 /// Returns an error if the datastore fails.
 pub async fn unmark(tx: &mut Tx, project_id: &ProjectId, ids: &[String]) -> Result<u64, StoreError> {
     execute_values!(tx, UNMARK, [project_id.as_str()], ids, |id| [id.as_str()])
+}
+
+/// Frees the rows of marks that were taken away: PostgreSQL keeps them until they are vacuumed, and every search and every
+/// batch of the index reads past them.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn free_marks(store: &Store) -> Result<(), StoreError> {
+    match &store.engine {
+        Engine::Sqlite { .. } => Ok(()),
+        Engine::Postgres(pools) => Ok(pools.vacuum_marks().await?),
+    }
 }
 
 /// Writes the tokens of keys over those that the index has of them: pairs of the key's id and its tokens.

@@ -1,5 +1,6 @@
 //! The query plans of key pages on both engines.
 
+use l10n_server::domain::search;
 use l10n_server::store::statements::{self, Declared};
 use l10n_server::store::{Store, Tx};
 use l10n_server::testing::TestStore;
@@ -216,4 +217,34 @@ async fn on_postgres_a_search_begins_with_the_index_of_texts() {
     assert_eq!(all, 20_000);
     drop(tx);
     store.remove().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_postgres_no_search_reads_past_the_rows_of_finished_marks() {
+    let Some(store) = TestStore::postgres().await else { return };
+    let statements = [
+        "ALTER TABLE search_marks SET (autovacuum_enabled = FALSE)",
+        // Of keys that have gone meanwhile: then the worker has nothing to do but to take the mark away.
+        "INSERT INTO search_marks SELECT 'prj_app', 'str_' || n FROM generate_series(1, 5000) n",
+    ];
+    run(&store, &statements.map(str::to_owned)).await;
+    search::index_all(&store.store()).await.unwrap();
+    let marks = statements::all().find(|(name, _)| *name == "search::MARKS");
+    let Some((_, Declared::Sql(marks))) = marks else { panic!("search::MARKS is declared as {marks:?}") };
+    let Tx::Postgres(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
+    let prepare = format!("PREPARE marks AS {}", marks.postgres);
+    sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *tx).await.unwrap();
+    let explain = "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) EXECUTE marks ('prj_app', 10001)";
+    let steps: Vec<(String,)> = sqlx::query_as(explain).persistent(false).fetch_all(&mut *tx).await.unwrap();
+    let pages = pages_read(&steps);
+    assert!(pages < 20, "a search reads past the rows of marks that were taken away: {pages} pages");
+    drop(tx);
+    store.remove().await;
+}
+
+/// The pages that a statement has read, by the first step of its plan: `Buffers: shared hit=1034 read=441`.
+fn pages_read(steps: &[(String,)]) -> u64 {
+    let buffers = steps.iter().find_map(|(step,)| step.trim().strip_prefix("Buffers: shared "));
+    let parts = buffers.unwrap_or_default().split(' ').filter_map(|part| part.split_once('='));
+    parts.filter(|(kind, _)| ["hit", "read"].contains(kind)).map(|(_, pages)| pages.parse::<u64>().unwrap()).sum()
 }

@@ -14,6 +14,7 @@ use super::RunContext;
 use super::classify::{Classified, classify};
 use super::incoming::Incoming;
 use super::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus, is_of_a_person};
+use crate::compute::compute;
 use crate::domain::ServiceError;
 use crate::domain::memory::{Languages, Memory};
 use crate::domain::project_engines::ProjectEngines;
@@ -100,17 +101,16 @@ pub(super) async fn gather(
 ) -> Result<Gathered, ServiceError> {
     let path = input.file.as_ref().map(|file| file.path.as_str());
     let held = held(tx, &project.id, &input.incoming, path).await?;
-    let classified = classified(input, &held, path);
+    let classified = compute(|| classified(input, &held, path));
     let mut statuses = statuses(tx, &project.id, input, &held, &classified).await?;
     keep_only(input, &mut statuses);
     let copies = renamed_copies(tx, input, &held, &classified, &mut statuses).await?;
-    let kept = statuses.kept(input.retranslate);
-    let texts = DistinctTexts::of(&input.incoming);
+    let (kept, texts) = compute(|| (statuses.kept(input.retranslate), DistinctTexts::of(&input.incoming)));
     let memory = Memory::of(&project);
     let engines = ProjectEngines::find(tx, cx.parts.engines, &project.id).await?;
     let mut work = Vec::with_capacity(input.targets.len());
     for (at, language) in input.targets.iter().enumerate() {
-        let needed = statuses.needed(at, input.retranslate);
+        let needed = compute(|| statuses.needed(at, input.retranslate));
         let chain = engines.of_language(language);
         let known = match input.retranslate {
             true => IndexSet::default(),
@@ -120,7 +120,7 @@ pub(super) async fn gather(
             }
         };
         let rate = cx.parts.settings.pricing.dearest(chain.names());
-        work.push(LanguageWork::new(language, needed, &input.incoming, &texts, &known, rate));
+        work.push(compute(|| LanguageWork::new(language, needed, &input.incoming, &texts, &known, rate)));
     }
     Ok(Gathered { project, engines, held, classified, copies, texts, work, kept })
 }
@@ -154,14 +154,16 @@ async fn statuses(
     let languages: HashMap<&str, usize> =
         input.targets.iter().enumerate().map(|(at, language)| (language.as_str(), at)).collect();
     let mut item_of: HashMap<&str, (usize, SourceHash)> = HashMap::new();
-    for (at, (item, (_, key))) in input.incoming.iter().zip(&classified.items).enumerate() {
-        let is_gone = input.is_held && key.is_none();
-        if item.stays || is_gone {
-            (0..input.targets.len()).for_each(|language| statuses.set(at, language, TranslationStatus::Left));
-        } else if let Some(key) = key.and_then(|key| held.get(key)) {
-            item_of.insert(&key.id, (at, item.hash));
+    compute(|| {
+        for (at, (item, (_, key))) in input.incoming.iter().zip(&classified.items).enumerate() {
+            let is_gone = input.is_held && key.is_none();
+            if item.stays || is_gone {
+                (0..input.targets.len()).for_each(|language| statuses.set(at, language, TranslationStatus::Left));
+            } else if let Some(key) = key.and_then(|key| held.get(key)) {
+                item_of.insert(&key.id, (at, item.hash));
+            }
         }
-    }
+    });
     if item_of.is_empty() || languages.is_empty() {
         return Ok(statuses);
     }

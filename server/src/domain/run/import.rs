@@ -21,6 +21,7 @@ use l10n_formats::text::checks::Checker;
 use super::RunContext;
 use super::answer::{MOST_ITEMS, shown};
 use super::incoming::Incoming;
+use crate::compute::compute;
 use crate::domain::memory::{Languages, Memory, TextPair};
 use crate::domain::{ServiceError, credits, findings, glossary};
 use crate::store::keys::{self, Source};
@@ -45,13 +46,12 @@ pub(super) async fn import(
     let held = StoredTexts::read(tx, project, language, incoming).await?;
     let glossary = glossary::between(tx, &project.id, &project.base_language, language).await?;
     let mut outcome = ImportResult { warnings, ..ImportResult::default() };
-    {
-        // Plural rules do not go from thread to thread, so they end before anything is written.
+    compute(|| {
         let checker = Checker::new(&project.base_language, language).with_glossary(glossary);
         for item in incoming {
             outcome.add(item, &held, &checker);
         }
-    }
+    });
     outcome.warn();
     if let Some(approval) = approval {
         approval.use_up(tx, cx.runner.request(), cx.now).await?;

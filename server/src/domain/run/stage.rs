@@ -10,6 +10,7 @@ use super::moving;
 use super::queue::{ChunkWriter, insert_job};
 use super::{RunContext, answer};
 use crate::clock::Timestamp;
+use crate::compute::compute;
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
 use crate::store::engine::EngineKind;
@@ -106,18 +107,20 @@ pub(super) async fn stage<'a>(
     input: &Input,
     gathered: &Gathered,
 ) -> Result<Option<(Staged, Guard<'a>)>, ServiceError> {
-    let ids = ids(cx, input, gathered);
+    let ids = compute(|| ids(cx, input, gathered));
     let mut keys = KeyChanges::default();
     let (mut new, mut changed) = (Vec::new(), Vec::new());
-    for (at, id) in ids.iter().enumerate() {
-        match keys.note(cx, input, gathered, at, id) {
-            Some((row, KeyChange::New)) => new.push(row),
-            Some((key, change @ (KeyChange::Changed | KeyChange::Moved))) => {
-                changed.push(StagedKey { key, only_moves: change == KeyChange::Moved });
+    compute(|| {
+        for (at, id) in ids.iter().enumerate() {
+            match keys.note(cx, input, gathered, at, id) {
+                Some((row, KeyChange::New)) => new.push(row),
+                Some((key, change @ (KeyChange::Changed | KeyChange::Moved))) => {
+                    changed.push(StagedKey { key, only_moves: change == KeyChange::Moved });
+                }
+                Some((_, KeyChange::Same)) | None => {}
             }
-            Some((_, KeyChange::Same)) | None => {}
         }
-    }
+    });
     let id = |row: Option<&NewKey<'_>>| row.map(|row| row.id.to_owned()).unwrap_or_default();
     let run = StagedRun {
         tracking_token: TrackingToken::new(new_id(IdKind::TrackingToken, cx.now)),

@@ -12,6 +12,8 @@ use crate::store::{Store, Tx, search};
 const AT_ONCE: i64 = 100;
 /// Characters of sources that one transaction takes, beyond those of its first key.
 const CHARACTERS: i64 = 200_000;
+/// Marks taken away after which their rows are freed. What is left of fewer is read in a millisecond.
+const FREED_AT: usize = 5_000;
 
 /// The work of one transaction of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,11 +74,17 @@ async fn fitting(tx: &mut Tx, mut ids: Vec<String>) -> Result<Vec<String>, Servi
 ///
 /// Returns an error if the datastore fails.
 pub async fn index_all(store: &Store) -> Result<(), ServiceError> {
+    let mut unmarked = 0;
     loop {
         let (mut last, mut keys) = (String::new(), 0);
         while let Some(indexed) = index_some(store, &last).await? {
             keys += indexed.keys;
             indexed.project.as_str().clone_into(&mut last);
+        }
+        unmarked += keys;
+        if unmarked >= FREED_AT {
+            search::free_marks(store).await?;
+            unmarked = 0;
         }
         if keys == 0 {
             return Ok(());
