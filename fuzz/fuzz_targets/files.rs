@@ -1,8 +1,8 @@
 //! Whatever localization file is read: no panic, a file with its own contents is itself byte for byte, and a file that was
 //! written with others is read again. `formats/src/files/tests` holds the same in every test run.
 //!
-//! The input is a line with the name of a format, as the seeds have it, or a byte that chooses one; and a file. The API takes
-//! 2 MiB:
+//! The input is a line with the name of a format, as the seeds have it, or a byte that chooses one; and a file. Where
+//! `L10N_FORMAT` names a format, all inputs are of that, and a file is an input as it is. The API takes 2 MiB:
 //!
 //! ```text
 //! cargo +nightly fuzz run files fuzz/corpus/files fuzz/seeds/files -- \
@@ -12,15 +12,22 @@
 #![no_main]
 
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use l10n_api_types::{Content, FormatId};
 use l10n_formats::files::by_id;
 use libfuzzer_sys::fuzz_target;
 
+/// The format of all inputs.
+static ONE: LazyLock<Option<FormatId>> =
+    LazyLock::new(|| std::env::var("L10N_FORMAT").ok().map(|id| id.parse().expect("the id of a format")));
+
 fuzz_target!(|input: &[u8]| l10n_fuzz::on_small_stack(|| file(input)));
 
 fn file(input: &[u8]) {
-    let Some((id, bytes)) = named(input).or_else(|| chosen(input)) else { return };
+    let Some((id, bytes)) = ONE.map(|id| (id, input)).or_else(|| named(input)).or_else(|| chosen(input)) else {
+        return;
+    };
     let format = by_id(id);
     let _ = format.fit(bytes);
     let Ok(document) = format.parse(bytes) else { return };

@@ -47,7 +47,9 @@ struct Scanner<'t> {
 
 impl Scanner<'_> {
     fn root(&mut self, array: &Array) -> Result<(), Fault> {
-        if let Some(item) = array.items.iter().find(|_| array.is_list).filter(|item| item.name_at.is_empty()) {
+        // What computes is left alone, with a key or without.
+        let is_nameless = |item: &&Item| item.name_at.is_empty() && !matches!(item.value, Found::Other);
+        if let Some(item) = array.items.iter().find(is_nameless) {
             return Err(Fault::at(item.start, "this text has no key: write `'key' => 'text'`"));
         }
         let is_block = self.is_block(array);

@@ -266,6 +266,25 @@ fn other_code_and_broken_files_are_refused_with_their_place() {
     ");
 }
 
+/// Found by fuzzing: whether such a file could be read hung on what stands before the entry, so that it could be written and
+/// then not be read.
+#[test]
+fn what_computes_needs_no_key_and_a_text_does_wherever_it_stands() {
+    for (first, then) in [("'a' => 'x'", "...more()"), ("...more()", "'a' => 'x'"), ("f('y')", "'a' => 'x'")] {
+        let source = file(&format!("    {first},\n    {then},\n"));
+        let document = php().parse(source.as_bytes()).unwrap();
+        assert_eq!(document.entries.len(), 1, "{source}");
+        let out = php().render(&document, "de", &|_| None);
+        assert!(php().parse(&out).unwrap().entries.is_empty());
+    }
+    for nameless in ["'y'", "['y']"] {
+        for source in [format!("    {nameless},\n    'a' => 'x',\n"), format!("    'a' => 'x',\n    {nameless},\n")] {
+            let error = php().parse(file(&source).as_bytes()).unwrap_err();
+            assert!(error.message.starts_with("this text has no key"), "{error}");
+        }
+    }
+}
+
 #[test]
 fn names_say_the_format_where_the_content_can_be_it() {
     assert_eq!(detect("lang/en/auth.php", b"<?php return [];").map(|format| format.id()), Ok(FormatId::Php));
