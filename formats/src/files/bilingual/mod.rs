@@ -13,6 +13,7 @@ mod text;
 mod unit;
 mod write;
 
+use std::collections::hash_map::Entry as Slot;
 use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
@@ -202,6 +203,14 @@ impl Unit {
         !self.says.is_empty() && self.says.iter().all(|said| !said.text.is_empty())
     }
 
+    /// Returns true if source and translation are those of another unit. Blanks of a source count for nothing: templates are
+    /// indented as they like.
+    fn says_the_same(&self, other: &Self) -> bool {
+        let is_same = self.source.split_whitespace().eq(other.source.split_whitespace())
+            && (self.is_plural, self.has_tags, self.is_foreign) == (other.is_plural, other.has_tags, other.is_foreign);
+        is_same && self.state == other.state && self.texts() == other.texts()
+    }
+
     fn texts(&self) -> Vec<&str> {
         self.says.iter().map(|said| said.text.as_str()).collect()
     }
@@ -224,6 +233,7 @@ impl<D: Dialect> Bilingual<D> {
         let tree = Tree::parse(&source.text).map_err(error)?;
         let Scan { units, groups, languages, source_language, end, by_id, escapes } =
             self.0.scan(&tree).map_err(error)?;
+        let units = without_copies(units);
         let by_lasts = groups.len() > 1 || !are_told_apart(&units);
         let keys = keys_of(&units, by_lasts).map_err(|(at, other, key)| {
             let line = error(Fault::at(other, "")).line;
@@ -275,6 +285,27 @@ impl<D: Dialect> Bilingual<D> {
         let language = skeleton.language().map(str::to_owned);
         Document { entries, language, warnings, layout: Layout::Bilingual(Box::new(skeleton)) }
     }
+}
+
+/// Units, of which those that say the same under one key are one: Angular wrote files in which a text that stands in several
+/// templates is there as often. Where they differ, nobody can say which of them counts.
+fn without_copies(units: Vec<Unit>) -> Vec<Unit> {
+    let mut places: HashMap<(usize, String), usize> = HashMap::with_capacity(units.len());
+    let mut own: Vec<Unit> = Vec::with_capacity(units.len());
+    for unit in units {
+        let Some(key) = unit.keys.last().cloned() else { continue };
+        match places.entry((unit.group, key)) {
+            Slot::Occupied(slot) => match own.get_mut(*slot.get()) {
+                Some(first) if first.says_the_same(&unit) => first.copies.push(unit),
+                _ => own.push(unit),
+            },
+            Slot::Vacant(slot) => {
+                slot.insert(own.len());
+                own.push(unit);
+            }
+        }
+    }
+    own
 }
 
 /// Returns true if the first keys of units tell all of them apart.

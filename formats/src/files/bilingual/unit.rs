@@ -66,6 +66,8 @@ pub(in crate::files) struct Unit {
     pub done: Vec<Change>,
     /// The changes that say that there is no translation.
     pub open: Vec<Change>,
+    /// Later units of the file that say the same under the same key. They get what this one gets.
+    pub copies: Vec<Unit>,
 }
 
 /// A text of a translation.

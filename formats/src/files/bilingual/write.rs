@@ -311,6 +311,9 @@ fn write_unit(splices: &mut Splices, skeleton: &Skeleton, unit: &Unit, answer: &
     for (at, text) in marks {
         splices.replace(at.clone(), text.clone());
     }
+    for copy in &unit.copies {
+        write_unit(splices, skeleton, copy, answer);
+    }
 }
 
 /// Units and groups that come into a file.

@@ -173,6 +173,7 @@ fn unit(
         is_foreign,
         done,
         open,
+        copies: Vec::new(),
     }))
 }
 

@@ -178,7 +178,7 @@ fn files_of_qt_are_told_from_code() {
     let refused = |text: &str| format().parse(text.as_bytes()).unwrap_err().to_string();
     assert_eq!(refused("<x/>"), "line 1, column 1: a file of Qt Linguist has the root element `<TS>`");
     assert_eq!(refused("<TS>\n<message/></TS>"), "line 2, column 1: this `<message>` has no source");
-    let twice = "<TS><context><name>a</name>\n<message><source>b</source></message>\n<message><source>b</source></message></context></TS>";
+    let twice = "<TS><context><name>a</name>\n<message><source>b</source></message>\n<message><source>b</source><translation>c</translation></message></context></TS>";
     assert_eq!(
         refused(twice),
         "line 3, column 1: two texts have the key `a␄b`: this one and the one in line 2; take one of them out"

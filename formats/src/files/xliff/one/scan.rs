@@ -164,6 +164,7 @@ impl<'t> File<'t> {
             is_foreign,
             done: self.marks(node, target, "translated"),
             open: self.marks(node, target, "new"),
+            copies: Vec::new(),
         })
     }
 

@@ -303,6 +303,34 @@ fn broken_files_are_refused_with_their_places() {
     );
 }
 
+/// Angular's compiler refuses such files by now, but wrote them: a text of several templates, each with its own indentation.
+#[test]
+fn units_that_say_the_same_under_one_id_are_one_text_and_get_one_translation() {
+    let unit = |source: &str, target: &str| {
+        format!("      <trans-unit id=\"7\">\n        <source>{source}</source>\n{target}      </trans-unit>\n")
+    };
+    let target = |text: &str| format!("        <target>{text}</target>\n");
+    let own =
+        with_files(&[("f", &[unit(" Open it\n", &target("Öffnen")), unit("Open it", &target("Öffnen"))].concat())]);
+    let source = format().parse(own.as_bytes()).unwrap();
+    assert_eq!(source.entries, [Entry::new("7", text(" Open it\n"))]);
+    assert_eq!(format().translations(own.as_bytes(), "de").unwrap().entries, [Entry::new("7", text("Öffnen"))]);
+    assert_eq!(file(format().render(&source, "de", &|_| Some(text("Öffnen")))), own);
+    let new = own.replace("Öffnen", "Auf");
+    assert_eq!(file(format().render(&source, "de", &|_| Some(text("Auf")))), new);
+    assert_eq!(file(format().merge(own.as_bytes(), new.as_bytes()).unwrap().bytes), new);
+    assert_eq!(file(format().render(&source, "de", &|_| None)), own.replace("Öffnen", ""));
+    // Where there is no translation yet, each gets an element.
+    let open = with_files(&[("f", &[unit("Open it", ""), unit("Open it", "")].concat())]);
+    let out = file(format().render(&format().parse(open.as_bytes()).unwrap(), "de", &|_| Some(text("Auf"))));
+    assert_eq!(out.matches("<target>Auf</target>").count(), 2, "{out}");
+    // One of two that differ would be lost.
+    for other in [unit("Open", &target("Öffnen")), unit("Open it", &target("Auf")), unit("Open it", "")] {
+        let odd = with_files(&[("f", &[unit("Open it", &target("Öffnen")), other].concat())]);
+        assert!(refused(&odd).contains("two texts have the key `f␄7`"), "{}", refused(&odd));
+    }
+}
+
 #[test]
 fn a_translation_with_elements_that_the_source_lacks_is_missing() {
     let odd = with_files(&[("f", &unit("a", "<g id=\"1\">x</g>"))]);

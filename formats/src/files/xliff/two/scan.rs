@@ -202,6 +202,7 @@ impl File<'_> {
                 is_foreign,
                 done,
                 open,
+                copies: Vec::new(),
             });
         }
         Ok(())
