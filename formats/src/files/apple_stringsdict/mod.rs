@@ -2,8 +2,11 @@
 //!
 //! - An entry whose format is one variable alone (`%#@files@`) is a plural of that name: its **key** is the entry's. Otherwise
 //!   the format is a text, and each variable is a plural with the key `entry.variable`; they come and go together.
+//! - An entry that varies by width or device is several texts, whose keys are those of a string catalogue of Xcode:
+//!   `entry|==|width.20`, `entry|==|device.mac`, `entry|==|device.mac.width.20`; a device may have a plural. They come and go
+//!   together.
 //! - **Texts** are those of the property list, with every blank. Types of rules and numbers stay.
-//! - **Not offered**: rules by width and by device.
+//! - **Not offered**: entries that say anything else, such as a device with a format of several variables.
 
 mod scan;
 #[cfg(test)]
@@ -21,6 +24,10 @@ pub(super) struct AppleStringsdict;
 const FORMAT: &str = "NSStringLocalizedFormatKey";
 const RULE: &str = "NSStringFormatSpecTypeKey";
 const PLURAL: &str = "NSStringPluralRuleType";
+const WIDTH: &str = "NSStringVariableWidthRuleType";
+const DEVICE: &str = "NSStringDeviceSpecificRuleType";
+/// Stands between the key of an entry and the part of it that a text is, as in string catalogues.
+const PART: &str = "|==|";
 const VALUE_TYPE: &str = "NSStringFormatValueTypeKey";
 
 const ESCAPES: Escapes = Escapes { greater: true, quotes: false };

@@ -1,10 +1,11 @@
 //! Finds the texts of a property list of plurals.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use l10n_api_types::PluralCategory;
 
-use super::{FORMAT, PLURAL, RULE};
+use super::{DEVICE, FORMAT, PART, PLURAL, RULE, WIDTH};
 use crate::files::error::shown;
 use crate::files::spliced::{Fault, Form, Place, Scan, Value};
 use crate::files::xml::{Plain, Tree, described, group_of, lines_of, plain};
@@ -39,7 +40,7 @@ struct Pair {
 }
 
 impl Pair {
-    fn range(&self, tree: &Tree<'_>) -> std::ops::Range<usize> {
+    fn range(&self, tree: &Tree<'_>) -> Range<usize> {
         let start = tree.nodes.get(self.key).map_or(0, |node| node.range.start);
         start..tree.nodes.get(self.value).map_or(start, |node| node.range.end)
     }
@@ -70,6 +71,25 @@ fn pairs(tree: &Tree<'_>, dict: usize) -> Result<Vec<Pair>, Fault> {
     }
 }
 
+/// The place of a name that cannot change by itself, since one entry of the file has several texts.
+fn fixed(tree: &Tree<'_>, pair: &Pair) -> Range<usize> {
+    tree.nodes.get(pair.key).map_or(0..0, |node| node.range.clone())
+}
+
+/// A text of an entry that has several, for widths or devices.
+struct Case {
+    name: String,
+    key: Range<usize>,
+    at: Range<usize>,
+    values: Vec<Value>,
+    arg: Option<String>,
+}
+
+/// The variable that is all of a format.
+fn alone(format: &str) -> Option<&str> {
+    format.strip_prefix("%#@").and_then(|rest| rest.strip_suffix('@'))
+}
+
 struct Scanner<'t> {
     tree: &'t Tree<'t>,
     places: Vec<Place>,
@@ -85,22 +105,20 @@ impl Scanner<'_> {
         let inside = pairs(tree, entry.value)?;
         let format = inside.iter().find(|pair| pair.name == FORMAT && tree.name(pair.value) == "string");
         let Some((format, text)) = format.and_then(|pair| Some((pair, plain(tree, pair.value)?))) else {
-            let name = shown(&entry.name);
-            self.warnings.push(format!("{name} is left as it is: it has rules by width or device, or none"));
-            return Ok(());
+            return self.cases(entry, &inside);
         };
-        let alone = text.text.strip_prefix("%#@").and_then(|rest| rest.strip_suffix('@'));
+        let alone = alone(&text.text);
         let mut variables = Vec::new();
         for pair in inside.iter().filter(|pair| tree.name(pair.value) == "dict") {
-            match self.variable(entry, pair)? {
+            match self.variable(pair)? {
                 Some(values) => variables.push((pair, values)),
-                None => return Ok(()),
+                None => {
+                    self.leave(entry, "a plural has rules of plurals and a text for other");
+                    return Ok(());
+                }
             }
         }
-        let before = entry.before.get(2 - entry.has_before..).unwrap_or_default();
-        let (above, description) = described(tree, before, entry.key);
-        let range = entry.range(tree);
-        let whole = lines_of(tree.text, above.start.min(range.start)..range.end);
+        let (description, whole) = self.surroundings(entry);
         let name_at = tree.inner(entry.key);
         let is_alone =
             variables.len() == 1 && variables.first().is_some_and(|(pair, _)| Some(pair.name.as_str()) == alone);
@@ -117,21 +135,101 @@ impl Scanner<'_> {
             self.places.extend(places);
             return Ok(());
         }
-        // One entry of the file has several texts: their names cannot change by themselves.
-        let fixed = |pair: &Pair| tree.nodes.get(pair.key).map_or(0..0, |node| node.range.clone());
         let part = |pair: &Pair| lines_of(tree.text, pair.range(tree));
-        let (name_at, whole) = if is_one { (name_at, whole.clone()) } else { (fixed(entry), part(format)) };
+        let (name_at, whole) = if is_one { (name_at, whole.clone()) } else { (fixed(tree, entry), part(format)) };
         let value = Value { text: text.text, at: text.at, hand: text.hand, form: None };
         self.places.push(place(entry.name.clone(), name_at, whole, vec![value], None));
         for (pair, values) in variables {
             let name = format!("{}.{}", entry.name, pair.name);
-            self.places.push(place(name, fixed(pair), part(pair), values, Some(pair.name.clone())));
+            self.places.push(place(name, fixed(tree, pair), part(pair), values, Some(pair.name.clone())));
         }
         Ok(())
     }
 
+    /// The texts for each width, for each device, or for each width of a device. All of them, or none.
+    fn cases(&mut self, entry: &Pair, inside: &[Pair]) -> Result<(), Fault> {
+        let mut cases = Vec::new();
+        if !self.rule(entry.name.clone() + PART, inside, &mut cases)? {
+            self.leave(entry, "it has neither a format nor a rule for widths or devices alone");
+            return Ok(());
+        }
+        let (description, whole) = self.surroundings(entry);
+        for Case { name, key, at, values, arg } in cases {
+            let (description, list) = (description.clone(), Some(whole.clone()));
+            let at = lines_of(self.tree.text, at);
+            self.places.push(Place { name, group: 0, name_at: key, description, whole: at, values, arg, list });
+        }
+        Ok(())
+    }
+
+    /// Finds the texts of the one rule of a dictionary. Returns false if it says something else.
+    fn rule(&self, prefix: String, inside: &[Pair], cases: &mut Vec<Case>) -> Result<bool, Fault> {
+        let tree = self.tree;
+        let [rule] = inside else { return Ok(false) };
+        let (by, may_nest) = match rule.name.as_str() {
+            DEVICE => ("device", true),
+            WIDTH => ("width", false),
+            _ => return Ok(false),
+        };
+        let is_dict = |node: usize| tree.name(node) == "dict";
+        if !is_dict(rule.value) {
+            return Ok(false);
+        }
+        let found = pairs(tree, rule.value)?;
+        for pair in &found {
+            let name = format!("{prefix}{by}.{}", pair.name);
+            let text = plain(tree, pair.value).filter(|_| tree.name(pair.value) == "string");
+            if let Some(text) = text {
+                let values = vec![Value { text: text.text, at: text.at, hand: text.hand, form: None }];
+                cases.push(Case { name, key: fixed(tree, pair), at: pair.range(tree), values, arg: None });
+            } else if may_nest && is_dict(pair.value) {
+                let inside = pairs(tree, pair.value)?;
+                match self.plural(&inside)? {
+                    Some((arg, values)) => {
+                        let arg = Some(arg);
+                        cases.push(Case { name, key: fixed(tree, pair), at: pair.range(tree), values, arg });
+                    }
+                    // A device has no devices.
+                    None if inside.first().is_some_and(|rule| rule.name == WIDTH) => {
+                        if !self.rule(name + ".", &inside, cases)? {
+                            return Ok(false);
+                        }
+                    }
+                    None => return Ok(false),
+                }
+            } else {
+                return Ok(false);
+            }
+        }
+        Ok(!found.is_empty())
+    }
+
+    /// The plural of a dictionary whose format is one variable alone.
+    fn plural(&self, inside: &[Pair]) -> Result<Option<(String, Vec<Value>)>, Fault> {
+        let [format, variable] = inside else { return Ok(None) };
+        let text = plain(self.tree, format.value).filter(|_| format.name == FORMAT);
+        if text.is_none_or(|text| alone(&text.text) != Some(variable.name.as_str()))
+            || self.tree.name(variable.value) != "dict"
+        {
+            return Ok(None);
+        }
+        Ok(self.variable(variable)?.map(|values| (variable.name.clone(), values)))
+    }
+
+    fn leave(&mut self, entry: &Pair, reason: &str) {
+        self.warnings.push(format!("{} is left as it is: {reason}", shown(&entry.name)));
+    }
+
+    /// The description of an entry, and its lines with it.
+    fn surroundings(&self, entry: &Pair) -> (Option<String>, Range<usize>) {
+        let before = entry.before.get(2 - entry.has_before..).unwrap_or_default();
+        let (above, description) = described(self.tree, before, entry.key);
+        let range = entry.range(self.tree);
+        (description, lines_of(self.tree.text, above.start.min(range.start)..range.end))
+    }
+
     /// The forms of a variable; `None` where its rules are others than those of plurals.
-    fn variable(&mut self, entry: &Pair, variable: &Pair) -> Result<Option<Vec<Value>>, Fault> {
+    fn variable(&self, variable: &Pair) -> Result<Option<Vec<Value>>, Fault> {
         let tree = self.tree;
         let inside = pairs(tree, variable.value)?;
         let text = |pair: &Pair| plain(tree, pair.value).filter(|_| tree.name(pair.value) == "string");
@@ -151,11 +249,6 @@ impl Scanner<'_> {
                 Form { category, category_at: tree.inner(pair.key), whole: lines_of(tree.text, range), in_row: None };
             values.push(Value { text: found.text, at: found.at, hand: found.hand, form: Some(form) });
         }
-        if !is_plural || !seen.contains(&PluralCategory::Other) {
-            let name = shown(&entry.name);
-            self.warnings.push(format!("{name} is left as it is: a plural has rules of plurals and a text for other"));
-            return Ok(None);
-        }
-        Ok(Some(values))
+        Ok((is_plural && seen.contains(&PluralCategory::Other)).then_some(values))
     }
 }

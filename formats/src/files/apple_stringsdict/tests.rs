@@ -40,8 +40,77 @@ fn a_format_of_one_variable_is_a_plural_and_others_are_texts_with_plurals() {
         Entry::new("two.a", plural("a", &[(Other, "%d")])),
         Entry::new("two.b", plural("b", &[(Other, "")])),
     ];
-    assert_eq!(document.entries, expected);
-    assert_eq!(document.warnings, ["`wide` is left as it is: it has rules by width or device, or none"]);
+    assert_eq!(document.entries, [expected.as_slice(), &[Entry::new("wide|==|width.20", text("x"))]].concat());
+    assert!(document.warnings.is_empty());
+}
+
+const DEVICES: &str = "\t<!-- On the button -->\n\t<key>go</key>\n\t<dict>\n\t\t<key>NSStringDeviceSpecificRuleType</key>\n\t\t<dict>\n\t\t\t<key>iphone</key>\n\t\t\t<string>Tap</string>\n\t\t\t<key>ipad</key>\n\t\t\t<dict>\n\t\t\t\t<key>NSStringVariableWidthRuleType</key>\n\t\t\t\t<dict>\n\t\t\t\t\t<key>5</key>\n\t\t\t\t\t<string>Tap</string>\n\t\t\t\t\t<key>040</key>\n\t\t\t\t\t<string>Tap &amp; hold</string>\n\t\t\t\t</dict>\n\t\t\t</dict>\n\t\t\t<key>mac</key>\n\t\t\t<dict>\n\t\t\t\t<key>NSStringLocalizedFormatKey</key>\n\t\t\t\t<string>%#@n@</string>\n\t\t\t\t<key>n</key>\n\t\t\t\t<dict>\n\t\t\t\t\t<key>NSStringFormatSpecTypeKey</key>\n\t\t\t\t\t<string>NSStringPluralRuleType</string>\n\t\t\t\t\t<key>one</key>\n\t\t\t\t\t<string>%d click</string>\n\t\t\t\t\t<key>other</key>\n\t\t\t\t\t<string>%d clicks</string>\n\t\t\t\t</dict>\n\t\t\t</dict>\n\t\t</dict>\n\t</dict>\n";
+
+#[test]
+fn texts_for_widths_and_devices_are_entries_that_come_together() {
+    let format = by_id(FormatId::AppleStringsdict);
+    let source = file(&[DEVICES, ONE]);
+    let document = format.parse(source.as_bytes()).unwrap();
+    let of = |key: &str, content: Content| Entry {
+        description: Some("On the button".to_owned()),
+        ..Entry::new(key, content)
+    };
+    let expected = [
+        of("go|==|device.iphone", text("Tap")),
+        of("go|==|device.ipad.width.5", text("Tap")),
+        of("go|==|device.ipad.width.040", text("Tap & hold")),
+        of("go|==|device.mac", plural("n", &[(One, "%d click"), (Other, "%d clicks")])),
+    ];
+    assert_eq!(document.entries[..4], expected);
+    assert!(document.warnings.is_empty());
+    let said = |key: &str| match key {
+        "go|==|device.iphone" => Some(text("Нажми")),
+        "go|==|device.mac" => Some(plural("n", &[(One, "1"), (Few, "2"), (Many, "5"), (Other, "x")])),
+        key => document.entries.iter().find(|entry| entry.key == key).map(|entry| entry.content.clone()),
+    };
+    let out = String::from_utf8(format.render(&document, "ru", &said)).unwrap();
+    let form =
+        |category: &str, text: &str| format!("\t\t\t\t\t<key>{category}</key>\n\t\t\t\t\t<string>{text}</string>\n");
+    let expected = source
+        .replacen("<string>Tap</string>", "<string>Нажми</string>", 1)
+        .replace(&form("one", "%d click"), &[form("one", "1"), form("few", "2"), form("many", "5")].concat())
+        .replace("%d clicks", "x");
+    assert_eq!(out, expected);
+    // Half of an entry would leave a device without a text.
+    let half = |key: &str| said(key).filter(|_| !key.ends_with("040"));
+    let own = |key: &str| half(key).filter(|_| key.starts_with("go")).or_else(|| said(key));
+    assert_eq!(
+        String::from_utf8(format.render(&document, "en", &|key| half(key).and(own(key)))).unwrap(),
+        file(&[ONE])
+    );
+    // A target file gets all of it, once.
+    let merged = format.merge(file(&[ONE]).as_bytes(), source.as_bytes()).unwrap();
+    assert_eq!(String::from_utf8(merged.bytes).unwrap(), source);
+    let mut editor = format.editor(source.as_bytes()).unwrap();
+    assert!(editor.rename("go|==|device.iphone", "x").is_err());
+}
+
+#[test]
+fn other_rules_stay_as_they_are_with_a_warning() {
+    let format = by_id(FormatId::AppleStringsdict);
+    let odd = [
+        DEVICES.replace("<string>%#@n@</string>", "<string>%#@n@ %@</string>"),
+        DEVICES.replace("NSStringVariableWidthRuleType", "NSStringDeviceSpecificRuleType"),
+        DEVICES.replace("NSStringDeviceSpecificRuleType", "NSStringGenderRuleType"),
+        DEVICES.replace("<string>Tap</string>", "<integer>1</integer>"),
+        "<key>go</key><dict/>".to_owned(),
+        "<key>go</key><dict><key>NSStringVariableWidthRuleType</key><dict/></dict>".to_owned(),
+    ];
+    for odd in odd {
+        let source = file(&[&odd, ONE]);
+        let document = format.parse(source.as_bytes()).unwrap();
+        assert_eq!(document.entries.len(), 1, "{odd}");
+        let warning = "`go` is left as it is: it has neither a format nor a rule for widths or devices alone";
+        assert_eq!(document.warnings, [warning]);
+        let russian = plural("files", &[(Other, "x")]);
+        let out = String::from_utf8(format.render(&document, "ja", &|_| Some(russian.clone()))).unwrap();
+        assert!(out.contains(&odd), "{out}");
+    }
 }
 
 #[test]
@@ -100,7 +169,7 @@ fn a_target_file_keeps_its_bytes_and_gets_what_it_lacks() {
     let merged = format.merge(file(&[WIDE]).as_bytes(), published.as_bytes()).unwrap();
     let again = format.merge(&merged.bytes, published.as_bytes()).unwrap();
     assert_eq!(again.bytes, merged.bytes);
-    assert_eq!(format.text_keys(&merged.bytes).unwrap(), ["%d files"]);
+    assert_eq!(format.text_keys(&merged.bytes).unwrap(), ["%d files", "wide|==|width.20"]);
 }
 
 #[test]
@@ -120,6 +189,11 @@ fn of_plist(bytes: &[u8]) -> BTreeMap<(String, String, String), String> {
     let mut found = BTreeMap::new();
     for (key, entry) in value.as_dictionary().unwrap() {
         let Some(entry) = entry.as_dictionary() else { continue };
+        let widths = entry.get("NSStringVariableWidthRuleType").and_then(plist::Value::as_dictionary);
+        for (width, text) in widths.into_iter().flatten() {
+            let key = format!("{key}|==|width.{width}");
+            found.insert((key, String::new(), String::new()), text.as_string().unwrap().to_owned());
+        }
         let Some(format) = entry.get("NSStringLocalizedFormatKey").and_then(plist::Value::as_string) else { continue };
         let variables: Vec<_> = entry.iter().filter_map(|(name, value)| Some((name, value.as_dictionary()?))).collect();
         let is_alone = variables.len() == 1 && format == format!("%#@{}@", variables[0].0);

@@ -24,7 +24,7 @@ pub(in crate::files) struct Catalog {
     pub(super) strings: Option<usize>,
     /// The texts that are translated, in the order of the file.
     pub(super) units: Vec<Unit>,
-    /// Keys whose texts stay as they are, since they vary by more than devices and amounts.
+    /// Keys whose texts stay as they are, since they vary by more than devices, widths and amounts.
     pub(super) odd: usize,
 }
 
@@ -45,25 +45,39 @@ pub(super) struct Unit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
-    /// The text for one device.
-    Device(String),
+    /// The text for one device, for one width, or for one of both, from the outside in.
+    Cases(Vec<Case>),
     /// The text for one of the numbers in another one.
     Substitution(String),
 }
+
+/// A device or a width.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Case {
+    /// `device` or `width`.
+    pub(super) by: &'static str,
+    pub(super) name: String,
+}
+
+/// The variations that are texts of their own.
+const VARIATIONS: [&str; 2] = ["device", "width"];
 
 impl Part {
     /// The name of the text, as Xcode writes it when it exports a catalogue.
     fn name(&self, of: &str) -> String {
         match self {
             Self::Whole => of.to_owned(),
-            Self::Device(device) => format!("{of}|==|device.{device}"),
+            Self::Cases(cases) => {
+                let cases: Vec<String> = cases.iter().map(|case| format!("{}.{}", case.by, case.name)).collect();
+                format!("{of}|==|{}", cases.join("."))
+            }
             Self::Substitution(name) => format!("{of}|==|substitutions.{name}"),
         }
     }
 
     fn arg(&self) -> &str {
         match self {
-            Self::Whole | Self::Device(_) => ARG,
+            Self::Whole | Self::Cases(_) => ARG,
             Self::Substitution(name) => name,
         }
     }
@@ -292,18 +306,12 @@ fn plural(cases: &[(PluralCategory, usize, Said<'_>)], arg: &str) -> Option<Cont
 /// The texts of the source in the object of a language; none where it has no text. `None` where some of them could not be
 /// translated: those of a key come and go together.
 fn asked(tree: &Tree, node: usize) -> Option<Vec<(Part, Content)>> {
-    let variations = member(tree, node, "variations");
-    let kinds = variations.map_or(0, |node| own_children(tree, node).count());
-    let devices = variations.and_then(|node| member(tree, node, "device"));
     let substitutions = member(tree, node, "substitutions");
-    let inside = |of: Option<usize>| of.into_iter().flat_map(|node| own_children(tree, node)).take(MOST_PARTS + 1);
-    let name = |node: usize| tree.nodes.get(node).map(|node| node.name().to_owned()).unwrap_or_default();
-    let mut places: Vec<(Part, usize)> = match devices {
-        Some(_) => inside(devices).map(|device| (Part::Device(name(device)), device)).collect(),
-        None => vec![(Part::Whole, node)],
-    };
-    places.extend(inside(substitutions).map(|number| (Part::Substitution(name(number)), number)));
-    if kinds > 1 || places.len() > MOST_PARTS {
+    let mut places: Vec<(Part, usize)> = Vec::new();
+    cases(tree, node, &[], &mut places)?;
+    let numbers = substitutions.into_iter().flat_map(|node| own_children(tree, node)).take(MOST_PARTS + 1);
+    places.extend(numbers.map(|number| (Part::Substitution(name_of(tree, number)), number)));
+    if places.len() > MOST_PARTS {
         return None;
     }
     let is_alone = places.len() == 1;
@@ -324,11 +332,37 @@ fn asked(tree: &Tree, node: usize) -> Option<Vec<(Part, Content)>> {
     Some(asked)
 }
 
+/// The places of the texts of an object: its own one, or those of its devices and widths. `None` where there are too many, or an
+/// object varies in two ways at once.
+fn cases(tree: &Tree, node: usize, path: &[Case], places: &mut Vec<(Part, usize)>) -> Option<()> {
+    let variations = member(tree, node, "variations");
+    let by = VARIATIONS.into_iter().find_map(|by| Some((by, member(tree, variations?, by)?)));
+    let Some((by, inside)) = by else {
+        places.push((if path.is_empty() { Part::Whole } else { Part::Cases(path.to_vec()) }, node));
+        return (places.len() <= MOST_PARTS).then_some(());
+    };
+    let is_one = variations.is_some_and(|node| own_children(tree, node).count() == 1);
+    if !is_one || path.iter().any(|case| case.by == by) || own_children(tree, inside).next().is_none() {
+        return None;
+    }
+    for child in own_children(tree, inside) {
+        let case = Case { by, name: name_of(tree, child) };
+        cases(tree, child, &[path, &[case]].concat(), places)?;
+    }
+    Some(())
+}
+
+fn name_of(tree: &Tree, node: usize) -> String {
+    tree.nodes.get(node).map(|node| node.name().to_owned()).unwrap_or_default()
+}
+
 /// The place of a part in the object of a language.
 fn place(tree: &Tree, node: usize, part: &Part) -> Option<usize> {
     match part {
         Part::Whole => Some(node),
-        Part::Device(device) => member(tree, member(tree, member(tree, node, "variations")?, "device")?, device),
+        Part::Cases(cases) => cases.iter().try_fold(node, |node, case| {
+            member(tree, member(tree, member(tree, node, "variations")?, case.by)?, &case.name)
+        }),
         Part::Substitution(name) => member(tree, member(tree, node, "substitutions")?, name),
     }
 }

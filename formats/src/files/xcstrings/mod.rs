@@ -1,9 +1,10 @@
 //! Format `xcstrings`: string catalogues of Xcode, which hold all languages.
 //!
 //! - **Keys** are texts. Where the language of the source has no text of its own, the key is the text.
-//! - **Parts.** A key whose text varies by device, or has numbers of its own, is several entries. Their keys are those that Xcode
-//!   exports: `KEY|==|device.iphone`, `KEY|==|substitutions.count`. They come and go together. Plurals are plurals. A key that
-//!   varies by width or in another way stays as it is, with a warning.
+//! - **Parts.** A key whose text varies by device or width, or has numbers of its own, is several entries. Their keys are those
+//!   that Xcode exports: `KEY|==|device.iphone`, `KEY|==|device.iphone.width.20`, `KEY|==|substitutions.count`. They come and go
+//!   together. Plurals are plurals, also those of a device. A key that varies in another way, such as a plural whose categories
+//!   vary in turn, stays as it is, with a warning.
 //! - **States.** `new` is no translation, and `needs_review` and `stale` are drafts; they stay until there is one. What is written gets the
 //!   state `translated`.
 //! - **Not offered** are keys with `shouldTranslate` false, and those that the code lost (`extractionState` stale).
@@ -42,7 +43,8 @@ impl Xcstrings {
         let mut warnings = catalog.tree.warnings();
         if catalog.odd > 0 {
             let (odd, keys) = (catalog.odd, if catalog.odd == 1 { "key" } else { "keys" });
-            warnings.push(format!("{odd} {keys} left as found: the texts vary by more than devices and amounts"));
+            warnings
+                .push(format!("{odd} {keys} left as found: the texts vary by more than devices, widths and amounts"));
         }
         Ok(Document {
             entries: entries(&catalog),

@@ -192,13 +192,53 @@ fn texts_for_devices_and_numbers_are_entries_that_come_together() {
 }
 
 #[test]
-fn what_varies_otherwise_stays_with_a_warning() {
-    let width = "\"localizations\" : {\n  \"en\" : {\n    \"variations\" : { \"width\" : { \"20\" : { \"stringUnit\" : { \"value\" : \"x\" } } } }\n  }\n}";
-    let file = catalog(&[("w", width)]);
+fn texts_for_widths_and_for_plurals_of_devices_are_entries_too() {
+    let english = "\"localizations\" : {\n  \"en\" : {\n    \"variations\" : {\n      \"device\" : {\n        \"iphone\" : {\n          \"variations\" : {\n            \"width\" : {\n              \"20\" : {\n                \"stringUnit\" : {\n                  \"state\" : \"translated\",\n                  \"value\" : \"Tap\"\n                }\n              },\n              \"40\" : {\n                \"stringUnit\" : {\n                  \"state\" : \"translated\",\n                  \"value\" : \"Tap here\"\n                }\n              }\n            }\n          }\n        },\n        \"mac\" : {\n          \"variations\" : {\n            \"plural\" : {\n              \"one\" : {\n                \"stringUnit\" : {\n                  \"state\" : \"translated\",\n                  \"value\" : \"%lld click\"\n                }\n              },\n              \"other\" : {\n                \"stringUnit\" : {\n                  \"state\" : \"translated\",\n                  \"value\" : \"%lld clicks\"\n                }\n              }\n            }\n          }\n        }\n      }\n    }\n  }\n}";
+    let file = catalog(&[("go", english)]);
     let document = parse(&file);
-    assert_eq!(document.entries.len(), 0);
-    assert_eq!(document.warnings, ["1 key left as found: the texts vary by more than devices and amounts"]);
-    assert_eq!(put(&file, "de", &[("w", text("y"))]), file);
+    assert!(document.warnings.is_empty());
+    let own: Vec<(&str, Content)> =
+        document.entries.iter().map(|entry| (entry.key.as_str(), entry.content.clone())).collect();
+    let clicks = plural("count", &[(PluralCategory::One, "%lld click"), (PluralCategory::Other, "%lld clicks")]);
+    let expected = [
+        ("go|==|device.iphone.width.20", text("Tap")),
+        ("go|==|device.iphone.width.40", text("Tap here")),
+        ("go|==|device.mac", clicks),
+    ];
+    assert_eq!(own, expected);
+    assert_eq!(put(&file, "en", &own), file);
+    // A new language has the shape of the source, byte for byte.
+    let german = put(&file, "de", &own);
+    let (de, en) = (german.find("\"de\" : {").unwrap(), german.find("\"en\" : {").unwrap());
+    let shape = |text: &str| text.trim_end().trim_end_matches(',').to_owned();
+    assert!(german[en..].starts_with(&shape(&german[de..en]).replace("\"de\"", "\"en\"")), "{german}");
+    assert_eq!(put(&german, "de", &[]), file);
+    let mut other = own.clone();
+    other[1].1 = text("Hier");
+    let out = put(&german, "de", &other);
+    assert_eq!(out, german.replacen("\"Tap here\"", "\"Hier\"", 1));
+    assert_eq!(says(&out, "de").into_iter().map(|(_, content)| content).nth(1), Some(text("Hier")));
+}
+
+#[test]
+fn what_varies_otherwise_stays_with_a_warning() {
+    let unit = "{ \"stringUnit\" : { \"value\" : \"x\" } }";
+    let odd = [
+        format!("\"plural\" : {{ \"other\" : {{ \"variations\" : {{ \"device\" : {{ \"mac\" : {unit} }} }} }} }}"),
+        format!("\"device\" : {{ \"mac\" : {unit} }}, \"width\" : {{ \"20\" : {unit} }}"),
+        format!("\"width\" : {{ \"20\" : {{ \"variations\" : {{ \"width\" : {{ \"5\" : {unit} }} }} }} }}"),
+        format!("\"gender\" : {{ \"female\" : {unit} }}"),
+        "\"width\" : {}".to_owned(),
+    ];
+    for odd in odd {
+        let inside = format!("\"localizations\" : {{\n  \"en\" : {{\n    \"variations\" : {{ {odd} }}\n  }}\n}}");
+        let file = catalog(&[("w", &inside)]);
+        let document = parse(&file);
+        assert_eq!(document.entries.len(), 0, "{odd}");
+        let warning = "1 key left as found: the texts vary by more than devices, widths and amounts";
+        assert_eq!(document.warnings, [warning]);
+        assert_eq!(put(&file, "de", &[("w", text("y"))]), file);
+    }
 }
 
 #[test]

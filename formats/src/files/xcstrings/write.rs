@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, PluralCategory};
 
-use super::catalog::{Catalog, Found, Part, Said, Unit, member, own_children, raw};
+use super::catalog::{Case, Catalog, Found, Part, Said, Unit, member, own_children, raw};
 use super::hand::{Hand, Json, depth};
 use crate::files::json::{Edits, Tree};
 use crate::files::plural::{Forms, Needed, Zero, one_text};
@@ -182,12 +182,12 @@ impl<'c> Writer<'c> {
 
     /// The object of a language with the texts of a key.
     fn localized(&self, units: &[Unit], contents: Vec<Content>) -> Json {
-        let (mut members, mut devices, mut substitutions) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut members, mut cases, mut substitutions) = (Vec::new(), Vec::new(), Vec::new());
         for (unit, content) in units.iter().zip(contents) {
             let value = self.texts(unit, content);
             match &unit.part {
                 Part::Whole => members.extend(value),
-                Part::Device(device) => devices.push((device.clone(), Json::Object(value))),
+                Part::Cases(path) => cases.push((path.as_slice(), value)),
                 Part::Substitution(name) => {
                     let mut whole = self.facts(unit.member, name);
                     whole.extend(value);
@@ -198,9 +198,7 @@ impl<'c> Writer<'c> {
         if !substitutions.is_empty() {
             members.push(("substitutions".to_owned(), Json::Object(substitutions)));
         }
-        if !devices.is_empty() {
-            members.push(("variations".to_owned(), Json::of("device", Json::Object(devices))));
-        }
+        members.extend(varied(cases));
         Json::Object(members)
     }
 
@@ -253,6 +251,26 @@ impl<'c> Writer<'c> {
             (None, None) => self.edits.write_raw(object, self.hand.written(&Json::of(name, value), deep)),
         }
     }
+}
+
+/// Members of an object of the catalogue.
+type Members = Vec<(String, Json)>;
+
+/// The members of an object that varies by devices and widths: their paths, and the members of each.
+fn varied(mut cases: Vec<(&[Case], Members)>) -> Members {
+    let Some(by) = cases.first().and_then(|(path, _)| path.first()).map(|case| case.by) else {
+        return cases.pop().map(|(_, members)| members).unwrap_or_default();
+    };
+    let mut inside: Vec<(String, Vec<_>)> = Vec::new();
+    for (path, members) in cases {
+        let Some((case, rest)) = path.split_first() else { continue };
+        match inside.last_mut().filter(|(name, _)| *name == case.name) {
+            Some((_, cases)) => cases.push((rest, members)),
+            None => inside.push((case.name.clone(), vec![(rest, members)])),
+        }
+    }
+    let inside = inside.into_iter().map(|(name, cases)| (name, Json::Object(varied(cases))));
+    vec![("variations".to_owned(), Json::of(by, Json::Object(inside.collect())))]
 }
 
 /// `stringUnit` with a translation.
