@@ -220,7 +220,10 @@ impl Reader<'_> {
             Encoding::MlLiteralString => LITERAL_LINES,
         };
         // The line ends of a text are not those of its file.
-        let raw = self.text.get(at.clone()).unwrap_or_default().replace("\r\n", "\n");
+        let mut raw = Cow::Borrowed(self.text.get(at.clone()).unwrap_or_default());
+        if raw.contains('\r') {
+            raw = Cow::Owned(raw.replace("\r\n", "\n"));
+        }
         let (mut text, mut error) = (Cow::Borrowed(""), None);
         let kind = Raw::new_unchecked(&raw, Some(encoding), Span::new_unchecked(0, raw.len()))
             .decode_scalar(&mut text, &mut error);

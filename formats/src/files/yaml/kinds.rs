@@ -1,19 +1,23 @@
 //! Tells bare words that are strings, in YAML 1.1 and 1.2 alike.
 
+/// Words that are values of other kinds, for some readers at least.
+const WORDS: [&str; 9] = ["null", "y", "n", "yes", "no", "true", "false", "on", "off"];
+
+/// Returns true for a word in small letters, in capitals, or with one that begins it.
+fn is_spelled(text: &str, word: &str) -> bool {
+    let is_small = |text: &[u8]| text.iter().all(u8::is_ascii_lowercase);
+    text.eq_ignore_ascii_case(word)
+        && (is_small(text.as_bytes().get(1..).unwrap_or_default())
+            || text.bytes().all(|byte| byte.is_ascii_uppercase()))
+}
+
 /// Returns true if a plain scalar is a string for every reader: for Psych (Ruby), which reads YAML 1.1 and symbols, and for
 /// those that read 1.2.
 pub(super) fn is_string(text: &str) -> bool {
-    let is_word = |words: &[&str]| {
-        words.iter().any(|word| {
-            let mut title = word.to_string();
-            title.get_mut(..1).into_iter().for_each(str::make_ascii_uppercase);
-            text == *word || text == title || text == word.to_ascii_uppercase()
-        })
-    };
     let is_other = text.is_empty()
         || matches!(text, "~" | "=" | "<<")
         || text.starts_with(':')
-        || is_word(&["null", "y", "n", "yes", "no", "true", "false", "on", "off"])
+        || WORDS.iter().any(|word| is_spelled(text, word))
         || is_number(text)
         || is_date(text);
     !is_other
@@ -22,7 +26,7 @@ pub(super) fn is_string(text: &str) -> bool {
 /// Returns true for whole numbers, also in groups, with other bases and sixties, and for fractions.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if [".inf", ".nan"].contains(&digits.to_ascii_lowercase().as_str()) {
+    if [".inf", ".nan"].iter().any(|word| digits.eq_ignore_ascii_case(word)) {
         return true;
     }
     for (sign, is_digit) in [

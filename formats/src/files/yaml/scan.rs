@@ -146,8 +146,8 @@ impl<'t> Scanner<'t> {
         const MOST: usize = 3;
         let is_bare = matches!(key.kind, Kind::Scalar(_, ScalarStyle::Plain)) && !key.is_string;
         let is_other =
-            !is_string(name) && !name.starts_with(':') && name.bytes().any(|byte| byte.is_ascii_alphabetic());
-        if is_bare && is_other && name.len() < 6 && self.warnings.len() < MOST {
+            || !is_string(name) && !name.starts_with(':') && name.bytes().any(|byte| byte.is_ascii_alphabetic());
+        if is_bare && name.len() < 6 && self.warnings.len() < MOST && is_other() {
             self.warnings
                 .push(format!("the key {} is no string for readers of YAML 1.1: write it in quotes", shown(name)));
         }
