@@ -91,3 +91,8 @@ pub const IDEMPOTENCY_KEY_HEADER: &str = "idempotency-key";
 
 /// Header of a replayed answer: `true` (see [`IDEMPOTENCY_KEY_HEADER`]).
 pub const IDEMPOTENCY_REPLAYED_HEADER: &str = "idempotency-replayed";
+
+/// The examples of README.md, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

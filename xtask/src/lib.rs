@@ -5,6 +5,7 @@ pub mod completions;
 pub mod endpoint_names;
 pub mod house;
 pub mod man;
+pub mod packages;
 pub mod platform;
 pub mod spec;
 pub mod words;

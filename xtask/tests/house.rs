@@ -3,6 +3,7 @@
 use xtask::circles::{FREE_OF_CIRCLES, shortest_circle};
 use xtask::endpoint_names::decisions_by_name;
 use xtask::house::{crossed_layers, impurities, missing_places, wrong_arrows};
+use xtask::packages::incomplete_packages;
 use xtask::platform::unguarded_unix;
 use xtask::root;
 use xtask::words::headless_docs;
@@ -48,4 +49,9 @@ fn modules_use_each_other_in_one_direction() {
 #[test]
 fn no_code_decides_by_the_name_of_an_endpoint() {
     assert_eq!(decisions_by_name(&root()).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn packages_have_what_a_registry_and_its_readers_need() {
+    assert_eq!(incomplete_packages(&root()).unwrap(), Vec::<String>::new());
 }
