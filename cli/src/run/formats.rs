@@ -69,16 +69,17 @@ pub(crate) async fn register_formats(
     if missing.is_empty() {
         return Ok(FormatsState::default());
     }
-    let named = missing.join(", ");
+    let plural = if missing.len() == 1 { "" } else { "s" };
+    let named = format!("output format{plural} {}", missing.join(", "));
     if dry_run {
-        context.printer.note(format!("Would set the output formats {named}."));
+        context.printer.note(format!("Would set the {named}."));
         return Ok(FormatsState { set: Vec::new(), missing });
     }
     if !may(Scope::Write) {
         if files.uses_namespaces() {
             // Without them, keys would be registered under wrong refs.
             return Err(MissingScope {
-                what: format!("setting the output formats {named}"),
+                what: format!("setting the {named}"),
                 scope: Scope::Write,
                 hint: "run `l10n formats set` once with a key that has `write`, then run this again".into(),
             }
@@ -86,13 +87,13 @@ pub(crate) async fn register_formats(
         }
         if !present.is_empty() {
             context.printer.warn(format!(
-                "the project lacks the output formats {named}; add them with `l10n formats set` and a key that has `write`"
+                "the project lacks the {named}; `l10n formats set` adds what is missing, with a key that has `write`"
             ));
         }
         return Ok(FormatsState { set: Vec::new(), missing });
     }
     session.project.output_formats().set(merged(&wanted, &present)).await.doing("setting the output formats")?;
-    context.printer.note(format!("Set the output formats {named}."));
+    context.printer.note(format!("Set the {named}."));
     Ok(FormatsState { set: missing, missing: Vec::new() })
 }
 
