@@ -85,8 +85,8 @@ async fn answer_keyed(
         auth::require(&caller, scopes)?;
     }
     let (bytes, _turn) = arrived.body(info, gate, Some(&caller.workspace)).await?;
-    let read = || arrived.input(info, &bytes, read);
-    let Input { prepared, is_preview, idempotency } = if bytes.len() > LARGE_BODY { compute(read) } else { read() }?;
+    let input = compute(bytes.len() > LARGE_BODY, || arrived.input(info, &bytes, read));
+    let Input { prepared, is_preview, idempotency } = input?;
     drop(bytes);
     auth::require(&caller, prepared.scopes)?;
     let write = if info.method == Method::Get || is_preview {

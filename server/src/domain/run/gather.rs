@@ -14,7 +14,7 @@ use super::RunContext;
 use super::classify::{Classified, classify};
 use super::incoming::Incoming;
 use super::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus, is_of_a_person};
-use crate::compute::compute;
+use crate::compute::{MANY, compute};
 use crate::domain::ServiceError;
 use crate::domain::memory::{Languages, Memory};
 use crate::domain::project_engines::ProjectEngines;
@@ -101,16 +101,17 @@ pub(super) async fn gather(
 ) -> Result<Gathered, ServiceError> {
     let path = input.file.as_ref().map(|file| file.path.as_str());
     let held = held(tx, &project.id, &input.incoming, path).await?;
-    let classified = compute(|| classified(input, &held, path));
+    let is_long = input.incoming.len() >= MANY;
+    let classified = compute(is_long, || classified(input, &held, path));
     let mut statuses = statuses(tx, &project.id, input, &held, &classified).await?;
     keep_only(input, &mut statuses);
     let copies = renamed_copies(tx, input, &held, &classified, &mut statuses).await?;
-    let (kept, texts) = compute(|| (statuses.kept(input.retranslate), DistinctTexts::of(&input.incoming)));
+    let (kept, texts) = compute(is_long, || (statuses.kept(input.retranslate), DistinctTexts::of(&input.incoming)));
     let memory = Memory::of(&project);
     let engines = ProjectEngines::find(tx, cx.parts.engines, &project.id).await?;
     let mut work = Vec::with_capacity(input.targets.len());
     for (at, language) in input.targets.iter().enumerate() {
-        let needed = compute(|| statuses.needed(at, input.retranslate));
+        let needed = compute(is_long, || statuses.needed(at, input.retranslate));
         let chain = engines.of_language(language);
         let known = match input.retranslate {
             true => IndexSet::default(),
@@ -120,7 +121,7 @@ pub(super) async fn gather(
             }
         };
         let rate = cx.parts.settings.pricing.dearest(chain.names());
-        work.push(compute(|| LanguageWork::new(language, needed, &input.incoming, &texts, &known, rate)));
+        work.push(compute(is_long, || LanguageWork::new(language, needed, &input.incoming, &texts, &known, rate)));
     }
     Ok(Gathered { project, engines, held, classified, copies, texts, work, kept })
 }
@@ -154,7 +155,7 @@ async fn statuses(
     let languages: HashMap<&str, usize> =
         input.targets.iter().enumerate().map(|(at, language)| (language.as_str(), at)).collect();
     let mut item_of: HashMap<&str, (usize, SourceHash)> = HashMap::new();
-    compute(|| {
+    compute(input.incoming.len() >= MANY, || {
         for (at, (item, (_, key))) in input.incoming.iter().zip(&classified.items).enumerate() {
             let is_gone = input.is_held && key.is_none();
             if item.stays || is_gone {

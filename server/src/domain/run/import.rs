@@ -46,7 +46,7 @@ pub(super) async fn import(
     let held = StoredTexts::read(tx, project, language, incoming).await?;
     let glossary = glossary::between(tx, &project.id, &project.base_language, language).await?;
     let mut outcome = ImportResult { warnings, ..ImportResult::default() };
-    compute(|| {
+    compute(true, || {
         let checker = Checker::new(&project.base_language, language).with_glossary(glossary);
         for item in incoming {
             outcome.add(item, &held, &checker);

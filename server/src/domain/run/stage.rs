@@ -107,10 +107,10 @@ pub(super) async fn stage<'a>(
     input: &Input,
     gathered: &Gathered,
 ) -> Result<Option<(Staged, Guard<'a>)>, ServiceError> {
-    let ids = compute(|| ids(cx, input, gathered));
+    let ids = compute(true, || ids(cx, input, gathered));
     let mut keys = KeyChanges::default();
     let (mut new, mut changed) = (Vec::new(), Vec::new());
-    compute(|| {
+    compute(true, || {
         for (at, id) in ids.iter().enumerate() {
             match keys.note(cx, input, gathered, at, id) {
                 Some((row, KeyChange::New)) => new.push(row),

@@ -10,7 +10,7 @@ use super::gather::{Input, SourceFile};
 use super::targets::{check_size, of_project, targets};
 use super::translate::{begin, execute};
 use super::{RunContext, RunParts, ahead, import, incoming};
-use crate::compute::compute;
+use crate::compute::{MANY, compute};
 use crate::delivery::derived::DerivedPath;
 use crate::domain::code_changes::reconcile::follow_renames;
 use crate::domain::{Caller, ServiceError};
@@ -68,7 +68,8 @@ pub(crate) async fn sync(
     }
     let namespace = namespace(&mut tx, &project, &file, &written_in).await?;
     let (format, entries) = (file.format.id(), file.entries);
-    let mut incoming = compute(|| incoming::from_entries(entries, format, namespace.as_deref()))?;
+    let mut incoming =
+        compute(entries.len() >= MANY, || incoming::from_entries(entries, format, namespace.as_deref()))?;
     if is_translation {
         if request.languages.is_some() || request.on_removed.is_some() || request.retranslate.is_some() {
             return Err(ServiceError::InvalidArgument(

@@ -6,7 +6,7 @@ use super::gather::{Gathered, Input, gather};
 use super::stage::Staged;
 use super::targets::{check_size, targets};
 use super::{RunContext, RunParts, ahead, answer, incoming, land};
-use crate::compute::compute;
+use crate::compute::{MANY, compute};
 use crate::domain::approval::Approval;
 use crate::domain::code_changes::reconcile::reconcile;
 use crate::domain::{Caller, ServiceError, credits};
@@ -105,7 +105,7 @@ pub(super) async fn plan(
     if !input.is_held {
         let pending = code_changes::all(tx, &project.id).await?;
         let path = input.file.as_ref().map(|file| file.path.as_str());
-        let reconciled = compute(|| reconcile(&mut input.incoming, &pending, path));
+        let reconciled = compute(input.incoming.len() >= MANY, || reconcile(&mut input.incoming, &pending, path));
         input.settled = reconciled.settled;
         input.warnings.extend(reconciled.warnings);
     }
