@@ -15,7 +15,7 @@ pub enum ExitStatus {
     Unexpected,
     /// Wrong usage or configuration: fix the call, `l10n.toml` or the named file.
     Usage,
-    /// Code and server differ (`l10n check`).
+    /// Code and server differ: `l10n check`, and a sync that would pay for translations that local files have.
     OutOfDate,
     /// The key is missing, wrong, or lacks a scope.
     Auth,

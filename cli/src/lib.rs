@@ -16,6 +16,7 @@ mod exit;
 mod glossary_file;
 mod hash;
 mod language_table;
+mod local_texts;
 mod lookup;
 mod network;
 mod pattern_error;

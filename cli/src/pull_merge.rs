@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use l10n_client::Delivery;
 use l10n_client::api::{Content, LanguageCode, VersionId};
-use l10n_formats::files::{self, Format};
+use l10n_formats::files::{self, Entry, Format};
 use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
@@ -18,10 +18,6 @@ use crate::published_version::PublishedFile;
 use crate::pull_plan::{Planned, State};
 use crate::settings::Settings;
 use crate::source_files::SourceFiles;
-use crate::words::counted;
-
-/// Number of keys that a message names.
-const NAMED: usize = 20;
 
 /// A published file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -67,6 +63,15 @@ pub(crate) struct Pull {
     pub(crate) bytes: Option<Vec<u8>>,
     /// Keys of texts that the file on disk has and the published file lacks.
     pub(crate) lacking: Vec<String>,
+    /// Keys of texts that come in the place of others.
+    pub(crate) replaced: Vec<String>,
+}
+
+impl Pull {
+    /// A file that is as it is to be, or new.
+    fn plain(planned: Planned, bytes: Option<Vec<u8>>) -> Self {
+        Self { planned, bytes, lacking: Vec::new(), replaced: Vec::new() }
+    }
 }
 
 /// The treatment of texts that a version lacks.
@@ -102,7 +107,7 @@ pub(crate) async fn merge_all(
     let mut pulls = Vec::with_capacity(plan.len());
     for planned in plan {
         if !wanted(planned.state) {
-            pulls.push(Pull { planned, bytes: None, lacking: Vec::new() });
+            pulls.push(Pull::plain(planned, None));
             continue;
         }
         bar.say(format!("Pulling {}", planned.path));
@@ -115,7 +120,7 @@ pub(crate) async fn merge_all(
 
 fn merged(mut planned: Planned, published: Vec<u8>, how: &Merging<'_>) -> Result<Pull, CliError> {
     if planned.state == State::New {
-        return Ok(Pull { planned, bytes: Some(published), lacking: Vec::new() });
+        return Ok(Pull::plain(planned, Some(published)));
     }
     let own = std::fs::read(&planned.place).map_err(unreadable(&planned.place))?;
     let format = files::by_id(planned.file.format);
@@ -125,28 +130,41 @@ fn merged(mut planned: Planned, published: Vec<u8>, how: &Merging<'_>) -> Result
     } else {
         format.merge(&own, &published)
     };
-    match (merged, how.lacking) {
-        (Ok(merged), Lacking::Keep) => {
-            if merged.bytes == own {
-                planned.state = State::Unchanged;
-            }
-            let bytes = (planned.state != State::Unchanged).then_some(merged.bytes);
-            Ok(Pull { planned, bytes, lacking: merged.kept })
-        }
+    let (bytes, lacking) = match (merged, how.lacking) {
+        (Ok(merged), Lacking::Keep) => (merged.bytes, merged.kept),
         // The file is that of the source, too, which stays.
         (Ok(merged), Lacking::Prune) if holds_all => {
             let unmergeable = |why| PullError::Unmergeable { path: planned.path.clone(), why };
-            let bytes = pruned(format, own.clone(), &published, how.languages).map_err(unmergeable)?;
-            if bytes == own {
-                planned.state = State::Unchanged;
-            }
-            let bytes = (planned.state != State::Unchanged).then_some(bytes);
-            Ok(Pull { planned, bytes, lacking: merged.kept })
+            (pruned(format, own.clone(), &published, how.languages).map_err(unmergeable)?, merged.kept)
         }
-        (Ok(merged), Lacking::Prune) => Ok(Pull { planned, bytes: Some(published), lacking: merged.kept }),
-        (Err(_), Lacking::Prune) if !holds_all => Ok(Pull { planned, bytes: Some(published), lacking: Vec::new() }),
-        (Err(why), _) => Err(PullError::Unmergeable { path: planned.path, why }.into()),
+        (Ok(merged), Lacking::Prune) => (published.clone(), merged.kept),
+        (Err(_), Lacking::Prune) if !holds_all => (published.clone(), Vec::new()),
+        (Err(why), _) => return Err(PullError::Unmergeable { path: planned.path, why }.into()),
+    };
+    if bytes == own {
+        planned.state = State::Unchanged;
+        return Ok(Pull { lacking, ..Pull::plain(planned, None) });
     }
+    let languages = if holds_all { how.languages } else { &[planned.file.language.as_str()] };
+    let replaced = replaced(format, &own, &bytes, languages);
+    Ok(Pull { planned, bytes: Some(bytes), lacking, replaced })
+}
+
+/// The keys of texts that are others in the second file than in the first, each once. An empty text is none.
+fn replaced(format: &dyn Format, before: &[u8], after: &[u8], languages: &[&str]) -> Vec<String> {
+    let mut keys = Vec::new();
+    for language in languages {
+        let texts = |bytes| format.translations(bytes, language).map(|document| document.entries).unwrap_or_default();
+        let after: HashMap<String, Content> =
+            texts(after).into_iter().map(|entry| (entry.key, entry.content)).collect();
+        let is_other = |entry: &Entry| after.get(&entry.key).is_some_and(|content| *content != entry.content);
+        for entry in texts(before).into_iter().filter(|entry| entry.content.characters() > 0).filter(is_other) {
+            if !keys.contains(&entry.key) {
+                keys.push(entry.key);
+            }
+        }
+    }
+    keys
 }
 
 /// A file with all languages that says in some of them what the published one says, and nothing else.
@@ -218,14 +236,4 @@ pub(crate) fn unpublished(
         }
     }
     Ok(found)
-}
-
-/// ``2 texts: `a`, `b` ``
-pub(crate) fn named(keys: &[String]) -> String {
-    let names: Vec<String> = keys.iter().take(NAMED).map(|key| format!("`{key}`")).collect();
-    let more = match keys.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!(" and {more} more (--json lists them)"),
-    };
-    format!("{}: {}{more}", counted(keys.len() as u64, "text"), names.join(", "))
 }

@@ -7,6 +7,19 @@ pub(crate) fn counted(count: u64, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
+/// Number of keys that a message names.
+const NAMED: usize = 20;
+
+/// ``2 texts: `a`, `b` ``, for that number of texts, of whose keys at least the first ones are given.
+pub(crate) fn named(keys: &[String], texts: u64) -> String {
+    let names: Vec<String> = keys.iter().take(NAMED).map(|key| format!("`{key}`")).collect();
+    let more = match texts.saturating_sub(names.len() as u64) {
+        0 => String::new(),
+        more => format!(" and {more} more (--json lists them)"),
+    };
+    format!("{}: {}{more}", counted(texts, "text"), names.join(", "))
+}
+
 /// Formats a time for people: to the second, in UTC.
 pub(crate) fn time(time: Timestamp) -> String {
     let text = time.to_string();

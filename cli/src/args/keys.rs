@@ -24,6 +24,9 @@ pub(crate) struct SyncArgs {
     /// Translate again, including up-to-date translations and people's texts
     #[arg(long)]
     pub(crate) retranslate: bool,
+    /// Translate also what local files have translations of that were never imported
+    #[arg(long)]
+    pub(crate) ignore_local: bool,
 }
 
 /// [`OnRemoved`](l10n_client::api::translations::OnRemoved) on the command line.

@@ -23,13 +23,13 @@ use crate::context::Context;
 use crate::error::{CliError, Failure};
 use crate::exit::ExitStatus;
 use crate::published_version::{delivery, live};
-use crate::pull_merge::{Lacking, Merging, merge_all, named, unpublished};
+use crate::pull_merge::{Lacking, Merging, merge_all, unpublished};
 use crate::pull_places::Places;
 use crate::pull_plan::{State, plan};
 use crate::run::{Upload, conclude, settle, upload_all};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
-use crate::words::counted;
+use crate::words::{counted, named};
 
 /// Number of differences that are listed.
 const NAMED: usize = 50;
@@ -74,7 +74,9 @@ impl Difference {
             Self::NotPublished => "nothing has been published yet".to_owned(),
             Self::File { path, missing: true } => format!("{path}: published, but missing here"),
             Self::File { path, missing: false } => format!("{path}: differs from the published file"),
-            Self::Unpublished { path, keys } => format!("{path}: the published version lacks {}", named(keys)),
+            Self::Unpublished { path, keys } => {
+                format!("{path}: the published version lacks {}", named(keys, keys.len() as u64))
+            }
         }
     }
 }

@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 
-use l10n_client::api::LanguageCode;
 use l10n_client::api::translations::{HeldReason, HeldText, Run};
 use l10n_formats::locales::is_same_tag;
 use serde::Serialize;
@@ -83,8 +82,7 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
     keys_are_known(context, &session, base).await?;
     let mut outcomes: Vec<FileOutcome> = Vec::new();
     for file in &chosen {
-        let settings =
-            Upload { dry_run: args.dry_run, language: file.language.as_deref().map(canonical), ..Upload::default() };
+        let settings = Upload { dry_run: args.dry_run, language: file.language_code(), ..Upload::default() };
         let outcome = upload(context, &session, file, &settings).await;
         if let Some(run) = outcome.as_ref().ok().and_then(Uploaded::run) {
             print_file(context, file, run);
@@ -164,11 +162,6 @@ fn translated(
         ));
     }
     Ok(chosen)
-}
-
-/// The tag in the service's spelling, as far as separators go.
-fn canonical(code: &str) -> LanguageCode {
-    code.replace('_', "-").into()
 }
 
 fn print_file(context: &Context, file: &SourceFile, run: &Run) {

@@ -42,7 +42,10 @@ async fn add(context: &Context, session: &Session, codes: &[String]) -> Result<E
     };
     if !answer.added.is_empty() {
         printer.done(format!("Added {}", join(&answer.added)));
-        printer.note("`l10n sync` translates into them; `l10n sync --dry-run` shows the price.");
+        printer.note(
+            "`l10n import` brings the translations that local files have, free of charge; `l10n sync` translates the others; \
+             `l10n sync --dry-run` shows the price.",
+        );
     }
     if !answer.existing.is_empty() {
         printer.line(format!("Existing: {}", join(&answer.existing)));

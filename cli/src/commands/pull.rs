@@ -16,11 +16,11 @@ use crate::exit::ExitStatus;
 use crate::lookup::find_version;
 use crate::printer::Printer;
 use crate::published_version::{delivery, live, published};
-use crate::pull_merge::{Lacking, Merging, Pull, Unpublished, merge_all, named, unpublished};
+use crate::pull_merge::{Lacking, Merging, Pull, Unpublished, merge_all, unpublished};
 use crate::pull_places::Places;
 use crate::pull_plan::{Planned, State, plan};
 use crate::session::Session;
-use crate::words::counted;
+use crate::words::{counted, named};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -51,6 +51,8 @@ struct PulledFile {
     bytes: u64,
     sha256: String,
     state: &'static str,
+    /// Keys of texts that came in the place of others.
+    replaced: Vec<String>,
     /// Keys that the file has and the version lacks; they stay.
     kept: Vec<String>,
     /// With `--prune`, keys that the file had and the version lacks.
@@ -123,27 +125,31 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
         printer.done(text)
     }
     print_sources(printer, &source, &places, args.include_base);
+    print_replaced(printer, args.dry_run, &pulls);
     print_lacking(printer, &label, lacking, &pulls, &whole);
-    let with_state = |planned: Planned, source: bool, kept: Vec<String>, removed: Vec<String>| PulledFile {
-        kept,
-        removed,
-        state: match (source, planned.state) {
-            (true, _) => "source",
-            (false, State::New) => "new",
-            (false, State::Changed) => "changed",
-            (false, State::Unchanged) => "unchanged",
-        },
+    let with_state = |planned: Planned, state: &'static str| PulledFile {
+        state,
+        replaced: Vec::new(),
+        kept: Vec::new(),
+        removed: Vec::new(),
         path: planned.path,
         language: planned.file.language,
         format: planned.file.format,
         bytes: planned.file.bytes,
         sha256: planned.file.sha256,
     };
-    let mut files: Vec<PulledFile> =
-        source.into_iter().map(|planned| with_state(planned, true, Vec::new(), Vec::new())).collect();
-    files.extend(pulls.into_iter().map(|pull| match lacking {
-        Lacking::Keep => with_state(pull.planned, false, pull.lacking, Vec::new()),
-        Lacking::Prune => with_state(pull.planned, false, Vec::new(), pull.lacking),
+    let mut files: Vec<PulledFile> = source.into_iter().map(|planned| with_state(planned, "source")).collect();
+    files.extend(pulls.into_iter().map(|pull| {
+        let (kept, removed) = match lacking {
+            Lacking::Keep => (pull.lacking, Vec::new()),
+            Lacking::Prune => (Vec::new(), pull.lacking),
+        };
+        let state = match pull.planned.state {
+            State::New => "new",
+            State::Changed => "changed",
+            State::Unchanged => "unchanged",
+        };
+        PulledFile { replaced: pull.replaced, kept, removed, ..with_state(pull.planned, state) }
     }));
     let unpublished = whole.into_iter().map(|file| UnpublishedFile { path: file.path, keys: file.keys }).collect();
     printer.json(&Pulled { dry_run: args.dry_run, version_id, label, folder: root, counts, files, unpublished });
@@ -169,11 +175,20 @@ fn print_sources(printer: &Printer, source: &[Planned], places: &Places, include
     printer.note(format!("{files} not changed{how}."));
 }
 
+/// Lists texts that come in the place of others.
+fn print_replaced(printer: &Printer, dry_run: bool, pulls: &[Pull]) {
+    let verb = if dry_run { "replaces" } else { "replaced" };
+    for pull in pulls.iter().filter(|pull| !pull.replaced.is_empty()) {
+        let texts = named(&pull.replaced, pull.replaced.len() as u64);
+        printer.note(format!("{}: {verb} {texts}", pull.planned.path));
+    }
+}
+
 /// Lists texts of the files that the version lacks.
 fn print_lacking(printer: &Printer, label: &str, lacking: Lacking, pulls: &[Pull], whole: &[Unpublished]) {
     let mut kept = false;
     for pull in pulls.iter().filter(|pull| !pull.lacking.is_empty()) {
-        let (path, texts) = (&pull.planned.path, named(&pull.lacking));
+        let (path, texts) = (&pull.planned.path, named(&pull.lacking, pull.lacking.len() as u64));
         match lacking {
             Lacking::Prune => printer.note(format!("{path}: removed texts that {label} lacks, {texts}")),
             Lacking::Keep => {

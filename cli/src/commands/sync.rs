@@ -1,6 +1,7 @@
-//! `l10n sync`: uploads the source files and translates new and changed keys.
+//! `l10n sync`: uploads the source files and translates new and changed keys. Translations that local files have and the
+//! project lacks keep it from running, as it would pay for others (`local_texts.rs`).
 //!
-//! Calls `translations::sync`, `translations::get`, `output_formats::set`.
+//! Calls `translations::sync`, `translations::get`, `output_formats::set`, `meta::read`.
 
 use l10n_client::api::TrackingToken;
 use l10n_client::api::operations::{CreateBody, OperationKind};
@@ -12,6 +13,7 @@ use crate::args::{OnRemovedArg, SpendArgs, SyncArgs, language_codes};
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
+use crate::local_texts::{self, LocalTexts};
 use crate::run::{
     Approvals, FileOutcome, FileResult, FormatsState, JobSummary, Totals, Upload, Work, classes, conclude, prepare,
     print_removed, print_warnings, register_formats, upload_all, whole_credits,
@@ -27,6 +29,9 @@ struct Synced<'a> {
     dry_run: bool,
     output_formats: &'a FormatsState,
     files: Vec<FileResult>,
+    /// Translations of local files that the project lacks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    local_texts: Vec<LocalTexts>,
     totals: &'a Totals,
     jobs: &'a [JobSummary],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,7 +43,8 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
     let (path, config) = session.settings.config()?;
     let files = SourceFiles::of(config, path)?;
     let credential = session.credential().await?;
-    let base = files.base(&session.base_language(config, &credential).await?)?;
+    let base_language = session.base_language(config, &credential).await?;
+    let base = files.base(&base_language)?;
     let chosen = files.named(base.clone(), &args.paths)?;
     let on_removed = match args.on_removed {
         Some(OnRemovedArg::Keep) => Some(OnRemoved::Keep),
@@ -46,6 +52,13 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
         None => config.sync.on_removed,
     };
     let (spend, languages) = (&args.spend, language_codes(&args.spend.languages));
+    let translated = match args.ignore_local {
+        true => Vec::new(),
+        false => local_texts::translated(&files, &base_language, &chosen, &spend.languages)?,
+    };
+    let lacking = local_texts::lacking(context, &session, &credential, &translated).await?;
+    let mut local =
+        if spend.dry_run { lacking } else { local_texts::refuse(&context.printer, lacking).map(|()| Vec::new())? };
     let settings = Upload { languages, on_removed, retranslate: args.retranslate, ..Upload::default() };
     let work = Files { context, session: &session, spend, settings };
     let prepared = prepare(context, &session, spend, &work, chosen).await?;
@@ -55,6 +68,10 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
     let mut formats = if files.uses_namespaces() { register().await? } else { FormatsState::default() };
     let ran = prepared.run(&work, spend.dry_run).await;
     let results: Vec<FileResult> = ran.outcomes.iter().map(FileResult::of).collect();
+    for (source, run) in ran.outcomes.iter().filter_map(|(file, outcome)| Some((file, outcome.as_ref().ok()?.run()?))) {
+        local.extend(local_texts::of_new_keys(source, &translated, run));
+    }
+    local_texts::tell(&context.printer, &local);
     if ran.done().next().is_some() && !files.uses_namespaces() {
         formats = register().await?;
     }
@@ -63,6 +80,7 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
         dry_run: spend.dry_run,
         output_formats: &formats,
         files: results,
+        local_texts: local,
         totals: &totals,
         jobs: &ended.jobs,
         error: ended.verdict.as_ref().err().map(CliError::to_json),

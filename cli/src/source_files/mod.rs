@@ -8,9 +8,9 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use l10n_client::api::FormatId;
 use l10n_client::api::output_formats::{EmptyAs, NewOutputFormat};
 use l10n_client::api::translations::SYNC_FILE_CAP;
+use l10n_client::api::{FormatId, LanguageCode};
 use l10n_formats::files::{self, Format, Kind};
 use l10n_formats::locales::{canonicalize, is_same_tag};
 use l10n_formats::template::{Pattern, Template};
@@ -112,6 +112,16 @@ impl SourceFile {
         let namespaced =
             self.namespace.as_deref().and_then(|namespace| name.strip_prefix(namespace)?.strip_prefix(':'));
         namespaced.unwrap_or(name)
+    }
+
+    /// Returns true if both files have the same keys.
+    pub(crate) fn is_beside(&self, other: &Self) -> bool {
+        self.entry == other.entry && self.namespace == other.namespace
+    }
+
+    /// Its language in the service's spelling, as far as separators go.
+    pub(crate) fn language_code(&self) -> Option<LanguageCode> {
+        Some(self.language.as_deref()?.replace('_', "-").into())
     }
 
     /// The path that a version has of a file in its language.
@@ -246,9 +256,7 @@ impl SourceFiles {
             outputs.push(output.map(|output| self.matching(index, &output)).transpose()?);
         }
         let beside = |file: &SourceFile| -> Vec<SourceFile> {
-            let is_other = |other: &&SourceFile| {
-                other.entry == file.entry && other.namespace == file.namespace && other.path != file.path
-            };
+            let is_other = |other: &&SourceFile| other.is_beside(file) && other.path != file.path;
             match outputs.get(file.entry).and_then(Option::as_ref) {
                 Some(written) => written.iter().filter(is_other).cloned().collect(),
                 None => all.iter().filter(is_other).filter(|other| other.template == file.template).cloned().collect(),

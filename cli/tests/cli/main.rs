@@ -18,6 +18,7 @@ mod glossary;
 mod journey;
 mod kept;
 mod lint;
+mod local_texts;
 mod lost_answers;
 mod mcp;
 mod mcp_install;

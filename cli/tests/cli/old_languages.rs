@@ -72,6 +72,7 @@ async fn the_file_of_todays_code_goes_first(store: TestStore) {
     world.write("locales/iw.json", "{}\n");
     world.ok(&["sync", "--languages", "fr"]).await;
     world.ok(&["languages", "add", "he"]).await;
+    world.ok(&["import"]).await;
     world.ok(&["sync"]).await;
     world.ok(&["publish"]).await;
     world.ok(&["pull"]).await;

@@ -89,7 +89,7 @@ async fn objects_have_the_documented_shape() {
     insta::assert_snapshot!(names(&world.json(&["pull"]).await), @r"
     counts: source unchanged written
     dryRun
-    files: bytes format kept language path sha256 state
+    files: bytes format kept language path replaced sha256 state
     folder
     label
     unpublished
