@@ -38,6 +38,7 @@ pub mod similar;
 pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub(crate) mod turn_queue;
 pub(crate) mod turns;
 pub mod vault;
 pub(crate) mod words;

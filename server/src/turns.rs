@@ -1,13 +1,14 @@
 //! Turns for large requests. A large request takes many times its body in memory, so that only some run at a time. The
 //! others wait, workspace by workspace, and hold no more than their bodies meanwhile.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use l10n_api_types::WorkspaceId;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
+
+use crate::turn_queue::TurnQueue;
 
 /// Bodies of more bytes are large requests.
 pub(crate) const LARGE_BODY: usize = 64 * 1024;
@@ -25,8 +26,7 @@ pub struct Turns {
 #[derive(Default)]
 struct State {
     running: usize,
-    /// Workspaces in the order of their turns, each with those that wait.
-    queues: VecDeque<(WorkspaceId, VecDeque<oneshot::Sender<Turn>>)>,
+    queue: TurnQueue<WorkspaceId, oneshot::Sender<Turn>>,
 }
 
 /// A turn. It goes to the next when it is dropped.
@@ -63,7 +63,7 @@ impl Turns {
         loop {
             let next = {
                 let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-                let next = state.next();
+                let next = state.queue.pop();
                 if next.is_none() {
                     state.running -= 1;
                 }
@@ -81,35 +81,17 @@ impl Turns {
 
 impl State {
     fn waiting(&self) -> usize {
-        self.queues.iter().flat_map(|(_, queue)| queue).filter(|turn| !turn.is_closed()).count()
+        self.queue.iter().filter(|turn| !turn.is_closed()).count()
     }
 
     fn enqueue(&mut self, workspace: &WorkspaceId, places: usize) -> Option<oneshot::Receiver<Turn>> {
-        for (_, queue) in &mut self.queues {
-            queue.retain(|turn| !turn.is_closed());
-        }
-        self.queues.retain(|(_, queue)| !queue.is_empty());
-        let own = self.queues.iter().position(|(name, _)| name == workspace);
-        let own_waiting = own.and_then(|at| self.queues.get(at)).map_or(0, |(_, queue)| queue.len());
-        if self.waiting() >= places || own_waiting >= places.div_ceil(2) {
+        self.queue.retain(|turn| !turn.is_closed());
+        if self.waiting() >= places || self.queue.count_of(workspace) >= places.div_ceil(2) {
             return None;
         }
         let (sender, receiver) = oneshot::channel();
-        match own.and_then(|at| self.queues.get_mut(at)) {
-            Some((_, queue)) => queue.push_back(sender),
-            None => self.queues.push_back((workspace.clone(), VecDeque::from([sender]))),
-        }
+        self.queue.push(workspace, sender);
         Some(receiver)
-    }
-
-    /// The first that waits of the workspace whose turn it is, which comes last from then on.
-    fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
-        let (workspace, mut queue) = self.queues.pop_front()?;
-        let next = queue.pop_front();
-        if !queue.is_empty() {
-            self.queues.push_back((workspace, queue));
-        }
-        next
     }
 }
 

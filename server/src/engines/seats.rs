@@ -1,10 +1,11 @@
 //! The seats of an engine: so many requests of a process are under way at once. Who waits for one gets it in turns, so that no
 //! one who asks for much takes all of them.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot;
+
+use crate::turn_queue::TurnQueue;
 
 /// The seats of an engine. All clones share them.
 #[derive(Debug, Clone)]
@@ -13,8 +14,7 @@ pub(super) struct Seats(Arc<Mutex<State>>);
 #[derive(Debug)]
 struct State {
     free: usize,
-    /// Those who wait, by whom they ask for; whoever is first has the next turn.
-    waiting: VecDeque<(Arc<str>, VecDeque<oneshot::Sender<Seat>>)>,
+    waiting: TurnQueue<Arc<str>, oneshot::Sender<Seat>>,
 }
 
 /// A seat. Dropped, it is the next one's.
@@ -23,7 +23,7 @@ pub(super) struct Seat(Option<Seats>);
 
 impl Seats {
     pub(super) fn new(count: usize) -> Self {
-        Self(Arc::new(Mutex::new(State { free: count.max(1), waiting: VecDeque::new() })))
+        Self(Arc::new(Mutex::new(State { free: count.max(1), waiting: TurnQueue::default() })))
     }
 
     /// Waits for a seat.
@@ -36,10 +36,7 @@ impl Seats {
                     return Seat(Some(self.clone()));
                 }
                 let (given, waits) = oneshot::channel();
-                match state.waiting.iter_mut().find(|(name, _)| name == of) {
-                    Some((_, places)) => places.push_back(given),
-                    None => state.waiting.push_back((Arc::clone(of), VecDeque::from([given]))),
-                }
+                state.waiting.push(of, given);
                 waits
             };
             // Nobody drops what it is to be given with; where that happens all the same, it waits again.
@@ -53,7 +50,7 @@ impl Seats {
         loop {
             let next = {
                 let mut state = self.lock();
-                let Some(next) = state.next() else {
+                let Some(next) = state.waiting.pop() else {
                     state.free += 1;
                     return;
                 };
@@ -69,17 +66,6 @@ impl Seats {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    fn next(&mut self) -> Option<oneshot::Sender<Seat>> {
-        let (name, mut places) = self.waiting.pop_front()?;
-        let next = places.pop_front();
-        if !places.is_empty() {
-            self.waiting.push_back((name, places));
-        }
-        next
     }
 }
 
@@ -100,7 +86,7 @@ mod tests {
     }
 
     fn waiting(seats: &Seats) -> usize {
-        seats.lock().waiting.iter().map(|(_, places)| places.len()).sum()
+        seats.lock().waiting.iter().count()
     }
 
     #[tokio::test]

@@ -1,0 +1,51 @@
+//! A queue in which no one who asks for much goes before all others.
+
+use std::collections::VecDeque;
+
+/// Those who wait, by whom they wait for, in the order of the next turns.
+#[derive(Debug)]
+pub(crate) struct TurnQueue<K, T>(VecDeque<(K, VecDeque<T>)>);
+
+impl<K, T> Default for TurnQueue<K, T> {
+    fn default() -> Self {
+        Self(VecDeque::new())
+    }
+}
+
+impl<K: Clone + PartialEq, T> TurnQueue<K, T> {
+    /// Adds one who waits for `of`.
+    pub(crate) fn push(&mut self, of: &K, waits: T) {
+        match self.0.iter_mut().find(|(key, _)| key == of) {
+            Some((_, queue)) => queue.push_back(waits),
+            None => self.0.push_back((of.clone(), VecDeque::from([waits]))),
+        }
+    }
+
+    /// Takes the first who waits for the one whose turn it is, which comes last from then on.
+    pub(crate) fn pop(&mut self) -> Option<T> {
+        let (of, mut queue) = self.0.pop_front()?;
+        let next = queue.pop_front();
+        if !queue.is_empty() {
+            self.0.push_back((of, queue));
+        }
+        next
+    }
+
+    /// All who wait.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().flat_map(|(_, queue)| queue)
+    }
+
+    /// The number of those who wait for `of`.
+    pub(crate) fn count_of(&self, of: &K) -> usize {
+        self.0.iter().find(|(key, _)| key == of).map_or(0, |(_, queue)| queue.len())
+    }
+
+    /// Removes those who do not wait any more.
+    pub(crate) fn retain(&mut self, waits: impl Fn(&T) -> bool) {
+        for (_, queue) in &mut self.0 {
+            queue.retain(&waits);
+        }
+        self.0.retain(|(_, queue)| !queue.is_empty());
+    }
+}
