@@ -1,8 +1,21 @@
 //! `l10n lint`: checks without a server.
 
-use serde_json::json;
+use std::path::Path;
+
+use serde_json::{Value, json};
 
 use crate::support::{folder, l10n};
+
+/// The answer of `lint --json` that finds errors, and of each finding its path, line, key, language, check and severity.
+pub(crate) async fn errors(folder: &Path, arguments: &[&str]) -> (Value, Vec<Value>) {
+    let output = l10n(folder, arguments).run().await;
+    assert_eq!(output.status, 14, "{}", output.stderr);
+    let answer = output.json();
+    let brief =
+        |one: &Value| json!([one["path"], one["line"], one["key"], one["language"], one["check"], one["severity"]]);
+    let findings = answer["findings"].as_array().unwrap().iter().map(brief).collect();
+    (answer, findings)
+}
 
 const CONFIG: &str = "base_language = \"en\"\n\n[[files]]\nsource = \"l/{language}.json\"\n\n\
     [[files]]\nsource = \"res/values/strings.xml\"\noutput = \"res/values-{language}/strings.xml\"\n";
