@@ -100,27 +100,37 @@ impl<G: Grammar> Spliced<G> {
         let error = |offset: usize, message: String| ParseError::at(source.text.as_bytes(), offset, message);
         let scan = self.0.scan(&source.text).map_err(|fault| error(fault.offset, fault.message))?;
         let Scan { mut places, groups, language, warnings, escapes, style, nest, tables } = scan;
-        let mut first: HashMap<String, usize> = HashMap::with_capacity(places.len());
         let mut entries = Vec::with_capacity(places.len());
+        let mut fault = None;
         for place in &mut places {
-            let at = place.name_at.start;
-            let key = refs::key_of(&place.name, self.0.names_are_texts())
-                .map_err(|problem| error(at, format!("the key of this text, {}, {problem}", shown(&place.name))))?;
-            if let Some(other) = first.insert(key.clone(), at) {
-                let line = error(other, String::new()).line;
-                let message = format!(
-                    "two texts have the key {}: this one and the one in line {line}; take one of them out",
-                    shown(&key)
-                );
-                return Err(error(at, message));
-            }
-            if let Some(value) = place.values.iter().find(|value| value.text.contains('\0')) {
-                return Err(error(value.at.start, "the text holds the character NUL".to_owned()));
-            }
+            let key = match refs::key_of(&place.name, self.0.names_are_texts()) {
+                Ok(key) => key,
+                Err(problem) => {
+                    let message = format!("the key of this text, {}, {problem}", shown(&place.name));
+                    fault = Some((place.name_at.start, message));
+                    break;
+                }
+            };
             let description = place.description.take().filter(|text| !text.contains('\0'));
             let content = content(place, self.0.one_form_is_text(), self.0.zero());
             let syntax = self.0.syntax(&content, language.is_some());
             entries.push(Entry { description, syntax, ..Entry::new(key, content) });
+            if let Some(value) = place.values.iter().find(|value| value.text.contains('\0')) {
+                fault = Some((value.at.start, "the text holds the character NUL".to_owned()));
+                break;
+            }
+        }
+        // The first fault of the file is told.
+        if let Some((key, first, second)) = twice(&entries, &places) {
+            let line = error(first, String::new()).line;
+            let message = format!(
+                "two texts have the key {}: this one and the one in line {line}; take one of them out",
+                shown(key)
+            );
+            return Err(error(second, message));
+        }
+        if let Some((at, message)) = fault {
+            return Err(error(at, message));
         }
         Ok(Document {
             entries,
@@ -137,6 +147,15 @@ impl<G: Grammar> Spliced<G> {
             }),
         })
     }
+}
+
+/// The first key that two entries have, and the places of their names.
+fn twice<'e>(entries: &'e [Entry], places: &[Place]) -> Option<(&'e str, usize, usize)> {
+    let mut first: HashMap<&str, usize> = HashMap::with_capacity(entries.len());
+    entries.iter().zip(places).find_map(|(entry, place)| {
+        let other = first.insert(&entry.key, place.name_at.start)?;
+        Some((entry.key.as_str(), other, place.name_at.start))
+    })
 }
 
 fn content(place: &Place, one_form_is_text: bool, zero: Zero) -> Content {

@@ -30,13 +30,14 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(in crate::files) struct Source {
     pub(in crate::files) text: String,
     pub(super) encoding: Encoding,
-    /// The offsets of line feeds.
+    /// The offsets of line feeds, in a file that has other line ends as well.
     lines: Vec<usize>,
 }
 
 impl Source {
     fn new(text: String, encoding: Encoding) -> Self {
-        let lines = text.match_indices('\n').map(|(at, _)| at).collect();
+        let has_wide_ends = text.contains('\r');
+        let lines = text.match_indices('\n').filter(|_| has_wide_ends).map(|(at, _)| at).collect();
         Self { text, encoding, lines }
     }
 
@@ -94,9 +95,9 @@ impl Source {
 }
 
 /// The bytes of a text. Formats write no character that the encoding of their file lacks.
-pub(super) fn encode(text: &str, encoding: Encoding) -> Vec<u8> {
+pub(super) fn encode(text: String, encoding: Encoding) -> Vec<u8> {
     match encoding {
-        Encoding::Utf8 { mark: false } => text.as_bytes().to_vec(),
+        Encoding::Utf8 { mark: false } => text.into_bytes(),
         Encoding::Utf8 { mark: true } => [UTF8_MARK, text.as_bytes()].concat(),
         Encoding::Utf16 { big } => {
             let bytes = |unit: u16| if big { unit.to_be_bytes() } else { unit.to_le_bytes() };
@@ -137,7 +138,7 @@ mod tests {
         for (bytes, encoding) in files {
             let source = Source::decode(bytes, Charset::UnicodeOrLatin1).unwrap();
             assert_eq!(source.encoding, encoding);
-            assert_eq!(encode(&source.text, encoding), bytes);
+            assert_eq!(encode(source.text, encoding), bytes);
         }
     }
 

@@ -69,13 +69,13 @@ impl Splices {
             }
         }
         copy(source, &mut out, cursor..source.text.len(), took_lines);
-        encode(&out, source.encoding)
+        encode(out, source.encoding)
     }
 
     /// A part of the text with the changes that lie in it.
     pub(super) fn write_part(mut self, source: &Source, part: &Range<usize>) -> String {
         self.0.sort_by_key(|splice| splice.range.start);
-        let mut out = String::new();
+        let mut out = String::with_capacity(part.len());
         let mut cursor = part.start;
         for Splice { range, text, .. } in self.0 {
             out.push_str(source.get(&(cursor..range.start)));

@@ -24,12 +24,10 @@ impl<G: Grammar> Spliced<G> {
         let needed = Needed::of(language);
         let mut splices = Splices::default();
         let mut broken: HashSet<Range<usize>> = HashSet::new();
-        let mut stays: HashSet<&str> = HashSet::new();
+        let mut stays: Vec<bool> = Vec::with_capacity(document.entries.len());
         for (entry, place) in document.entries.iter().zip(&skeleton.places) {
             let content = said(&entry.key);
-            if content.is_some() {
-                stays.insert(&entry.key);
-            }
+            stays.push(content.is_some());
             match content {
                 Some(content) if content == entry.content => {}
                 Some(content @ Content::Text(_)) if place.arg.is_some() && is_text(&entry.content) => {
@@ -61,10 +59,9 @@ impl<G: Grammar> Spliced<G> {
             }
         }
         if let Some(nest) = &skeleton.nest {
-            let places = document.entries.iter().zip(&skeleton.places);
-            let goes = places.map(|(entry, place)| match &place.list {
+            let goes = skeleton.places.iter().zip(&stays).map(|(place, stays)| match &place.list {
                 Some(list) => (place.group, broken.contains(list)),
-                None => (place.group, !stays.contains(entry.key.as_str())),
+                None => (place.group, !stays),
             });
             for group in nest.emptied(goes, &HashSet::new()) {
                 splices.remove_lines(group);

@@ -12,6 +12,7 @@
 
 mod rows;
 mod scan;
+mod sound;
 mod spell;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use toml_parser::decoder::{Encoding, ScalarKind};
 use toml_parser::parser::{Event, EventKind, RecursionGuard, parse_document};
 use toml_parser::{ParseError, Raw, Source, Span};
 
+use super::sound::is_plainly_sound;
 use super::{BASIC, LINES, LITERAL, LITERAL_LINES};
 use crate::files::spliced::Fault;
 
@@ -64,14 +65,20 @@ pub(super) fn sections(text: &str) -> Result<Vec<Section>, Fault> {
     let tokens = source.lex().into_vec();
     let mut events: Vec<Event> = Vec::with_capacity(tokens.len());
     let mut error: Option<ParseError> = None;
-    let mut receiver = |event: Event| events.push(event);
+    let mut receiver = |event: Event| {
+        if !matches!(event.kind(), EventKind::Whitespace | EventKind::Comment | EventKind::Newline) {
+            events.push(event);
+        }
+    };
     parse_document(&tokens, &mut RecursionGuard::new(&mut receiver, DEEPEST), &mut error);
     if let Some(error) = error {
         return Err(fault(&error));
     }
-    events.retain(|event| !matches!(event.kind(), EventKind::Whitespace | EventKind::Comment | EventKind::Newline));
     let mut reader = Reader { text, source, events: &events, at: 0 };
     let sections = reader.read()?;
+    if is_plainly_sound(text, &sections) {
+        return Ok(sections);
+    }
     // Names that meet, numbers and dates are judged by the reader that others use.
     match DeTable::parse(text) {
         Ok(_) => Ok(sections),
@@ -129,7 +136,7 @@ impl Reader<'_> {
 
     /// Reads a name.
     fn key(&mut self) -> Result<Name, Fault> {
-        let (mut parts, mut at, mut last) = (Vec::new(), None, 0..0);
+        let (mut parts, mut at, mut last) = (Vec::with_capacity(1), None, 0..0);
         while let Some(event) = self.events.get(self.at).copied() {
             match event.kind() {
                 EventKind::SimpleKey => {

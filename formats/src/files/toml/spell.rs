@@ -14,8 +14,13 @@ pub(super) fn spelled(text: &str, raw: &str, hand: u8, newline: &str, escapes: b
         }
         LINES | LITERAL_LINES => {
             let begin = first_line_end(text, raw, newline);
-            let lines: Vec<String> = text.split('\n').map(|line| escaped(line, escapes)).collect();
-            format!("\"\"\"{begin}{}\"\"\"", lines.join(newline))
+            let mut out = format!("\"\"\"{begin}");
+            for (at, line) in text.split('\n').enumerate() {
+                out.push_str(if at > 0 { newline } else { "" });
+                escape(&mut out, line, escapes);
+            }
+            out.push_str("\"\"\"");
+            out
         }
         _ => basic(text, escapes),
     }
@@ -23,7 +28,11 @@ pub(super) fn spelled(text: &str, raw: &str, hand: u8, newline: &str, escapes: b
 
 /// A text in double quotes.
 pub(super) fn basic(text: &str, escapes: bool) -> String {
-    format!("\"{}\"", escaped(text, escapes))
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    escape(&mut out, text, escapes);
+    out.push('"');
+    out
 }
 
 /// A part of a name, in the quotes of the one that stands there.
@@ -42,8 +51,7 @@ fn first_line_end<'n>(text: &str, raw: &str, newline: &'n str) -> &'n str {
     if has_one || text.starts_with('\n') { newline } else { "" }
 }
 
-fn escaped(text: &str, escapes: bool) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
+fn escape(out: &mut String, text: &str, escapes: bool) {
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
@@ -58,5 +66,4 @@ fn escaped(text: &str, escapes: bool) -> String {
             }),
         }
     }
-    out
 }

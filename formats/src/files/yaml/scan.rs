@@ -51,11 +51,34 @@ struct Scanner<'t> {
 /// A pair of a mapping: its whole name, its comment and its lines.
 struct Pair<'t> {
     name: String,
-    key: &'t Node,
+    key: &'t Node<'t>,
     value: usize,
-    node: &'t Node,
+    node: &'t Node<'t>,
     description: Option<String>,
     whole: Range<usize>,
+}
+
+/// The keys of a mapping, and their places. Most mappings have a few, which need no hashes.
+#[derive(Default)]
+struct Keys<'k> {
+    few: Vec<(&'k str, usize)>,
+    more: HashMap<&'k str, usize>,
+}
+
+impl<'k> Keys<'k> {
+    const FEW: usize = 16;
+
+    /// Adds a key; gives the place of the same one before it.
+    fn insert(&mut self, name: &'k str, at: usize) -> Option<usize> {
+        if let Some((_, other)) = self.few.iter().find(|(few, _)| *few == name) {
+            return Some(*other);
+        }
+        if self.few.len() < Self::FEW {
+            self.few.push((name, at));
+            return None;
+        }
+        self.more.insert(name, at)
+    }
 }
 
 impl<'t> Scanner<'t> {
@@ -78,7 +101,7 @@ impl<'t> Scanner<'t> {
                     self.nest.language_at = Some(key.at.clone());
                     self.check_key(key, name);
                     self.language(key, *value, node)?;
-                    return Ok(Some(name.clone()));
+                    return Ok(Some(name.as_ref().to_owned()));
                 }
                 self.open_root(self.column(root.at.start), tree.line_end(root.at.end), None);
                 self.map(0, 0)?;
@@ -102,7 +125,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads the mapping of the language.
-    fn language(&mut self, key: &Node, value: usize, node: &Node) -> Result<(), Fault> {
+    fn language(&mut self, key: &Node<'_>, value: usize, node: &Node<'_>) -> Result<(), Fault> {
         let tree = self.tree;
         let own = self.column(key.at.start);
         match &node.kind {
@@ -136,13 +159,13 @@ impl<'t> Scanner<'t> {
     }
 
     /// The offset after the colon of a key.
-    fn after_colon(&self, key: &Node) -> usize {
+    fn after_colon(&self, key: &Node<'_>) -> usize {
         let rest = self.tree.text.get(key.at.end..).unwrap_or_default();
         key.at.end + rest.find(':').map_or(0, |colon| colon + 1)
     }
 
     /// Notes that readers of YAML 1.1 take a key for something else.
-    fn check_key(&mut self, key: &Node, name: &str) {
+    fn check_key(&mut self, key: &Node<'_>, name: &str) {
         const MOST: usize = 3;
         let is_bare = matches!(key.kind, Kind::Scalar(_, ScalarStyle::Plain)) && !key.is_string;
         let is_other =
@@ -157,7 +180,7 @@ impl<'t> Scanner<'t> {
     fn map(&mut self, map: usize, group: usize) -> Result<bool, Fault> {
         let tree = self.tree;
         let prefix = self.groups.get(group).map(|group| group.prefix.clone()).unwrap_or_default();
-        let mut keys: HashMap<&str, usize> = HashMap::new();
+        let mut keys = Keys::default();
         let mut is_all = true;
         for (key, value, node) in tree.pairs(map) {
             let name = self.key_of(key, &mut keys)?;
@@ -169,7 +192,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The text of a key that stands there once.
-    fn key_of<'k>(&mut self, key: &'k Node, keys: &mut HashMap<&'k str, usize>) -> Result<&'k str, Fault> {
+    fn key_of<'k>(&mut self, key: &'k Node<'_>, keys: &mut Keys<'k>) -> Result<&'k str, Fault> {
         let tree = self.tree;
         let Kind::Scalar(name, style) = &key.kind else {
             return Err(Fault::at(key.at.start, "the key of a text is a text itself, in its line"));
@@ -180,7 +203,7 @@ impl<'t> Scanner<'t> {
         if is_explicit() || matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
             return Err(Fault::at(key.at.start, "keys with `?` are not read: write `key: text`"));
         }
-        if let Some(other) = keys.insert(name.as_str(), key.at.start) {
+        if let Some(other) = keys.insert(name, key.at.start) {
             let line = crate::position::line_and_column(tree.text.as_bytes(), other).0;
             let message = format!("the key {} is there twice, in line {line} with another value", shown(name));
             return Err(Fault::at(key.at.start, message));
@@ -189,7 +212,7 @@ impl<'t> Scanner<'t> {
         Ok(name)
     }
 
-    fn pair(&self, prefix: &str, name: &str, key: &'t Node, value: usize, node: &'t Node) -> Pair<'t> {
+    fn pair(&self, prefix: &str, name: &str, key: &'t Node<'t>, value: usize, node: &'t Node<'t>) -> Pair<'t> {
         let tree = self.tree;
         let line = tree.line_start(key.at.start);
         let (start, description) = self.comment(line);
@@ -198,7 +221,7 @@ impl<'t> Scanner<'t> {
             end = tree.after_blank_lines(end);
         }
         let whole = start..end;
-        Pair { name: format!("{prefix}{name}"), key, value, node, description, whole }
+        Pair { name: [prefix, name].concat(), key, value, node, description, whole }
     }
 
     /// The comment directly above a line: its beginning and its text.
@@ -301,7 +324,7 @@ impl<'t> Scanner<'t> {
         }
         let group = self.groups.len();
         let after = tree.line_end(node.at.end);
-        self.groups.push(Group { prefix: format!("{name}."), end: Some(after) });
+        self.groups.push(Group { prefix: [&name, "."].concat(), end: Some(after) });
         self.nest.groups.push(Level { parent: Some(parent), column, after, ..Level::default() });
         self.last_end = tree.line_end(key.at.end);
         let is_all = self.map(value, group)?;
@@ -343,7 +366,7 @@ impl<'t> Scanner<'t> {
                 self.element(pair, (name, own), group, values, Some(ARG.to_owned()));
             }
             Kind::Map(_) => {
-                let mut keys = HashMap::new();
+                let mut keys = Keys::default();
                 for (key, value, _) in tree.pairs(node) {
                     let key_name = self.key_of(key, &mut keys)?;
                     refers |= key.is_anchored;
@@ -363,7 +386,7 @@ impl<'t> Scanner<'t> {
     fn element(
         &mut self,
         pair: &Pair<'_>,
-        (name, node): (&str, &Node),
+        (name, node): (&str, &Node<'_>),
         group: usize,
         values: Vec<Value>,
         arg: Option<String>,

@@ -1,5 +1,6 @@
 //! A YAML document as a tree whose nodes know their places.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
@@ -11,8 +12,8 @@ const DEEPEST: usize = 128;
 
 /// A node of the document.
 #[derive(Debug)]
-pub(super) struct Node {
-    pub(super) kind: Kind,
+pub(super) struct Node<'t> {
+    pub(super) kind: Kind<'t>,
     /// Without anchor, tag, comment and the last line end.
     pub(super) at: Range<usize>,
     /// Something may refer to it.
@@ -26,18 +27,19 @@ pub(super) struct Node {
 }
 
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(super) enum Kind<'t> {
     /// Keys and values in turn.
     Map(Vec<usize>),
     Seq(Vec<usize>),
-    Scalar(String, ScalarStyle),
+    /// The text is the file's own where nothing in it is written otherwise.
+    Scalar(Cow<'t, str>, ScalarStyle),
     Alias,
 }
 
 #[derive(Debug)]
 pub(super) struct Tree<'t> {
     pub(super) text: &'t str,
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node<'t>>,
     /// The end of the document, before its marker `...`.
     pub(super) end: usize,
     /// A block text has the blank lines that follow it: then an entry takes those after it along, or they would come to the text.
@@ -63,12 +65,12 @@ impl<'t> Tree<'t> {
         Ok(builder.tree)
     }
 
-    pub(super) fn node(&self, at: usize) -> Option<&Node> {
+    pub(super) fn node(&self, at: usize) -> Option<&Node<'t>> {
         self.nodes.get(at)
     }
 
     /// The pairs of a mapping.
-    pub(super) fn pairs(&self, at: usize) -> impl Iterator<Item = (&Node, usize, &Node)> {
+    pub(super) fn pairs(&self, at: usize) -> impl Iterator<Item = (&Node<'t>, usize, &Node<'t>)> {
         let children: &[usize] = match self.node(at).map(|node| &node.kind) {
             Some(Kind::Map(children)) => children,
             _ => &[],
@@ -109,7 +111,7 @@ struct Builder<'t> {
     documents: usize,
 }
 
-impl Builder<'_> {
+impl<'t> Builder<'t> {
     fn take(&mut self, event: Event<'_>, start: &Marker, end: &Marker) -> Result<(), Fault> {
         let (from, to) = (self.offsets.at(start), self.offsets.at(end));
         match event {
@@ -147,7 +149,8 @@ impl Builder<'_> {
                     self.tree.keeps_blank_lines |= keeps;
                 }
                 let is_flow = self.is_in_flow();
-                self.push(Kind::Scalar(text.into_owned(), style), at, (anchor, tag.as_deref()), is_flow);
+                let text = self.shared(style, &at, text);
+                self.push(Kind::Scalar(text, style), at, (anchor, tag.as_deref()), is_flow);
             }
             Event::DocumentEnd if self.tree.text.get(from..).is_some_and(|rest| rest.starts_with("...")) => {
                 self.tree.end = from;
@@ -161,7 +164,7 @@ impl Builder<'_> {
         self.open.last().and_then(|at| self.tree.node(*at)).is_some_and(|node| node.is_flow)
     }
 
-    fn begin(&mut self, kind: Kind, from: usize, properties: (usize, Option<&Tag>)) -> Result<(), Fault> {
+    fn begin(&mut self, kind: Kind<'t>, from: usize, properties: (usize, Option<&Tag>)) -> Result<(), Fault> {
         if self.open.len() >= DEEPEST {
             return Err(Fault::at(from, format!("mappings and lists lie more than {DEEPEST} deep in each other")));
         }
@@ -173,7 +176,7 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn push(&mut self, kind: Kind, at: Range<usize>, (anchor, tag): (usize, Option<&Tag>), is_flow: bool) -> usize {
+    fn push(&mut self, kind: Kind<'t>, at: Range<usize>, (anchor, tag): (usize, Option<&Tag>), is_flow: bool) -> usize {
         let is_string = tag.is_some_and(|tag| {
             (tag.handle.is_empty() && tag.suffix == "!") || (tag.is_yaml_core_schema() && tag.suffix == "str")
         });
@@ -186,6 +189,19 @@ impl Builder<'_> {
             children.push(new);
         }
         new
+    }
+
+    /// The text of a scalar: that of the file where it is the same.
+    fn shared(&self, style: ScalarStyle, at: &Range<usize>, read: Cow<'_, str>) -> Cow<'t, str> {
+        let inside = match style {
+            ScalarStyle::Plain => at.clone(),
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => at.start + 1..at.end.saturating_sub(1),
+            ScalarStyle::Literal | ScalarStyle::Folded => return Cow::Owned(read.into_owned()),
+        };
+        match self.tree.text.get(inside).filter(|raw| *raw == read) {
+            Some(raw) => Cow::Borrowed(raw),
+            None => Cow::Owned(read.into_owned()),
+        }
     }
 
     /// The place of a scalar, from the one that the parser tells.

@@ -11,7 +11,7 @@ use super::{BLOCK, DOUBLE, FLOW, PLAIN, SINGLE};
 use crate::files::spliced::{Form, InRow, Value};
 
 /// The text of a scalar; `None` for what is no string.
-pub(super) fn text(node: &Node) -> Option<Value> {
+pub(super) fn text(node: &Node<'_>) -> Option<Value> {
     let Kind::Scalar(text, style) = &node.kind else { return None };
     let hand = match style {
         ScalarStyle::Plain if text.is_empty() || !(node.is_string || is_string(text)) => return None,
@@ -23,13 +23,17 @@ pub(super) fn text(node: &Node) -> Option<Value> {
         _ if has_blank_end(text) => return None,
         _ => BLOCK,
     };
-    Some(Value { text: text.clone(), at: node.at.clone(), hand, form: None })
+    Some(Value { text: text.as_ref().to_owned(), at: node.at.clone(), hand, form: None })
 }
 
 /// The texts of a plural: a mapping of nothing but categories, with `other`.
 pub(super) fn forms(tree: &Tree<'_>, map: usize) -> Option<Vec<Value>> {
     let is_flow = tree.node(map)?.is_flow;
-    let pairs: Vec<(&Node, &Node)> = tree.pairs(map).map(|(key, _, value)| (key, value)).collect();
+    let is_category = |key: &Node<'_>| matches!(&key.kind, Kind::Scalar(name, _) if category(name).is_some());
+    if !tree.pairs(map).all(|(key, ..)| is_category(key)) {
+        return None;
+    }
+    let pairs: Vec<(&Node<'_>, &Node<'_>)> = tree.pairs(map).map(|(key, _, value)| (key, value)).collect();
     let mut seen = Vec::new();
     let mut values = Vec::new();
     for (at, (key, node)) in pairs.iter().enumerate() {
@@ -39,7 +43,7 @@ pub(super) fn forms(tree: &Tree<'_>, map: usize) -> Option<Vec<Value>> {
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => key.at.start + 1..key.at.end - 1,
             ScalarStyle::Literal | ScalarStyle::Folded => return None,
         };
-        let category = PluralCategory::ALL.iter().copied().find(|category| category.as_str() == name)?;
+        let category = category(name)?;
         if node.is_anchored || key.is_anchored || node.is_tagged || seen.contains(&category) {
             return None;
         }
@@ -56,12 +60,16 @@ pub(super) fn forms(tree: &Tree<'_>, map: usize) -> Option<Vec<Value>> {
     seen.contains(&PluralCategory::Other).then_some(values)
 }
 
+fn category(name: &str) -> Option<PluralCategory> {
+    PluralCategory::ALL.iter().copied().find(|category| category.as_str() == name)
+}
+
 /// A form between braces, and all that goes with it. `other` always stays, so that those before it go with the comma after
 /// them, and those after it with the comma before them. `None` where more than commas and blanks stands between forms.
 fn row(
     tree: &Tree<'_>,
     map: usize,
-    pairs: &[(&Node, &Node)],
+    pairs: &[(&Node<'_>, &Node<'_>)],
     at: usize,
     is_after_other: bool,
 ) -> Option<(Range<usize>, InRow)> {
@@ -92,13 +100,13 @@ fn has_blank_end(text: &str) -> bool {
 }
 
 /// Returns true for a value that is not there.
-pub(super) fn is_null(node: &Node) -> bool {
+pub(super) fn is_null(node: &Node<'_>) -> bool {
     let is_word = |text: &str| text.is_empty() || text == "~" || text.eq_ignore_ascii_case("null");
     matches!(&node.kind, Kind::Scalar(text, ScalarStyle::Plain) if is_word(text) && !node.is_string)
 }
 
 /// Returns true for the key that merges other mappings.
-pub(super) fn is_merge(key: &Node) -> bool {
+pub(super) fn is_merge(key: &Node<'_>) -> bool {
     matches!(&key.kind, Kind::Scalar(text, ScalarStyle::Plain) if text == "<<")
 }
 
