@@ -13,7 +13,7 @@ pub enum DetectError {
     /// No format has files of this kind (API: 400 `format_unsupported`).
     #[error("no known format has files like this; the formats are {}", listed(known))]
     Unknown {
-        /// The ids of all formats.
+        /// The ids of all formats of this build.
         known: Vec<FormatId>,
     },
     /// Several formats fit (API: 400 `format_ambiguous`).

@@ -12,10 +12,18 @@
 //! Keys: `Entry::key` is the `ref` of the API (1 to 512 bytes, no control characters). A file whose key cannot be one,
 //! or in which two values would have one key, is refused with line and column rather than read in part.
 
+#![cfg_attr(
+    not(all(feature = "toml", feature = "xml", feature = "yaml")),
+    allow(dead_code, unused_imports, reason = "formats share frames, of which some have parts for few of them")
+)]
+
+#[cfg(feature = "xml")]
 mod android;
 mod apple_strings;
+#[cfg(feature = "xml")]
 mod apple_stringsdict;
 mod arb;
+#[cfg(feature = "xml")]
 mod bilingual;
 mod changes;
 mod csv;
@@ -35,18 +43,26 @@ mod members;
 mod php;
 mod plural;
 mod properties;
+#[cfg(feature = "xml")]
 mod qt_ts;
 mod refs;
+mod registry;
+#[cfg(feature = "xml")]
 mod resx;
 mod source_texts;
 mod spliced;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "xml")]
 pub mod tmx;
+#[cfg(feature = "toml")]
 mod toml;
 mod xcstrings;
+#[cfg(feature = "xml")]
 mod xliff;
+#[cfg(feature = "xml")]
 mod xml;
+#[cfg(feature = "yaml")]
 mod yaml;
 
 use std::fmt;
@@ -62,6 +78,9 @@ pub use self::detect::{DetectError, detect, has_known_extension, likeliest};
 pub use self::edit::{EditError, Edited, Editor};
 pub use self::error::ParseError;
 pub use self::habits::{Habits, LanguageFolder, TemplateFiles};
+#[cfg(all(feature = "toml", feature = "xml", feature = "yaml"))]
+pub use self::registry::by_id;
+pub use self::registry::{all, find};
 pub use self::source_texts::SourceTexts;
 
 /// A file, read: its entries and the skeleton into which translations are written.
@@ -83,6 +102,7 @@ impl Document {
             Layout::Json(skeleton) => skeleton.places(),
             Layout::Spliced(skeleton) => skeleton.places_of_names(),
             Layout::Gettext(catalogue) => catalogue.places(),
+            #[cfg(feature = "xml")]
             Layout::Bilingual(skeleton) => skeleton.places(),
             Layout::Csv(sheet) => sheet.places(),
             Layout::Xcstrings(catalog) => catalog.places(),
@@ -115,6 +135,7 @@ enum Layout {
     /// Catalogues of gettext: the file and the places of entries.
     Gettext(Box<gettext::Catalogue>),
     /// Bilingual files in XML: the file and the places of units.
+    #[cfg(feature = "xml")]
     Bilingual(Box<bilingual::Skeleton>),
     /// Tables: the file and the rows of entries.
     Csv(Box<csv::Sheet>),
@@ -373,38 +394,4 @@ pub enum Fit {
 #[must_use]
 pub fn syntax_of(format: FormatId, entry: &Entry) -> Syntax {
     entry.syntax.unwrap_or(Syntax::of_format(format))
-}
-
-/// Every format, in the order in which the API lists them.
-pub fn all() -> impl Iterator<Item = &'static dyn Format> {
-    FormatId::ALL.iter().map(|id| by_id(*id))
-}
-
-/// The format of that name.
-pub fn by_id(id: FormatId) -> &'static dyn Format {
-    match id {
-        FormatId::Json => &json::Json,
-        FormatId::I18next => &i18next::I18next,
-        FormatId::Arb => &arb::Arb,
-        FormatId::LaravelJson => &members::LARAVEL_JSON,
-        FormatId::Chrome => &members::CHROME,
-        FormatId::Docusaurus => &members::DOCUSAURUS,
-        FormatId::FormatJs => &members::FORMATJS,
-        FormatId::Properties => &spliced::Spliced(properties::Properties),
-        FormatId::AppleStrings => &spliced::Spliced(apple_strings::AppleStrings),
-        FormatId::Gettext => &gettext::Gettext,
-        FormatId::Csv => &csv::Csv,
-        FormatId::Xcstrings => &xcstrings::Xcstrings,
-        FormatId::Ini => &spliced::Spliced(ini::Ini),
-        FormatId::Android => &spliced::Spliced(android::Android),
-        FormatId::Resx => &spliced::Spliced(resx::Resx),
-        FormatId::AppleStringsdict => &spliced::Spliced(apple_stringsdict::AppleStringsdict),
-        FormatId::Yaml => &spliced::Spliced(yaml::Yaml),
-        FormatId::Php => &spliced::Spliced(php::Php),
-        FormatId::QtTs => &bilingual::Bilingual(qt_ts::QtTs),
-        FormatId::Toml => &spliced::Spliced(toml::Toml),
-        FormatId::Xliff1 => &bilingual::Bilingual(xliff::Xliff1),
-        FormatId::Xliff2 => &bilingual::Bilingual(xliff::Xliff2),
-        FormatId::Fluent => &fluent::Fluent,
-    }
 }

@@ -283,13 +283,6 @@ fn extent(place: &Place) -> &Range<usize> {
 
 /// The skeleton of a document of these formats.
 pub(super) fn skeleton_of(document: &Document) -> Option<&Skeleton> {
-    match &document.layout {
-        Layout::Spliced(skeleton) => Some(skeleton),
-        Layout::Json(_)
-        | Layout::Gettext(_)
-        | Layout::Bilingual(_)
-        | Layout::Csv(_)
-        | Layout::Fluent(_)
-        | Layout::Xcstrings(_) => None,
-    }
+    let Layout::Spliced(skeleton) = &document.layout else { return None };
+    Some(skeleton)
 }
