@@ -36,6 +36,7 @@ mod uri;
 mod views;
 mod wait;
 mod what_to_do;
+mod words;
 mod write;
 
 pub use account::{Account, ProjectName};

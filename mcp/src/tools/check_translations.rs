@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
 use crate::views::key::{KeyView, TranslationView};
 use crate::views::plural::PluralText;
+use crate::words::counted;
 
 /// Entries of a page.
 const PAGE: u32 = 25;
@@ -82,7 +83,7 @@ impl Tool for CheckTranslations {
             .clone()
             .filter(|translation| translation.issues.iter().any(|issue| issue.severity == Severity::Error.as_str()));
         let more = if output.next_cursor.is_some() { "; there are more" } else { "" };
-        format!("{} translations held back, {} of them with errors{more}.", all.clone().count(), errors.count())
+        format!("{} held back, {} with errors{more}.", counted(all.clone().count(), "translation"), errors.count())
     }
 }
 

@@ -13,6 +13,7 @@ use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
 use crate::views::key::KeyView;
+use crate::words::counted;
 
 /// Most requests for a page.
 const MOST_REQUESTS: u32 = 5;
@@ -99,10 +100,7 @@ impl Tool for FindKeys {
 
     fn sentence(output: &Output) -> String {
         let more = if output.next_cursor.is_some() { "; there are more" } else { "" };
-        match output.keys.len() {
-            1 => format!("1 key{more}."),
-            number => format!("{number} keys{more}."),
-        }
+        format!("{}{more}.", counted(output.keys.len(), "key"))
     }
 }
 

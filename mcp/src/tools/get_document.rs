@@ -12,6 +12,7 @@ use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
 use crate::views::document::{self, DocumentView, part};
+use crate::words::counted;
 
 #[derive(Debug)]
 pub(super) enum GetDocument {}
@@ -76,7 +77,7 @@ impl Tool for GetDocument {
 
     fn sentence(output: &Output) -> String {
         match (&output.documents, output.next_offset) {
-            (Some(documents), _) => format!("{} documents.", documents.len()),
+            (Some(documents), _) => format!("{}.", counted(documents.len(), "document")),
             (None, Some(next)) => format!("A part of the document; call again with offset {next}."),
             (None, None) => "The document to its end.".to_owned(),
         }

@@ -9,6 +9,7 @@ use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
 use crate::views::key::KeyView;
+use crate::words::counted;
 
 #[derive(Debug)]
 pub(super) enum GetKey {}
@@ -42,6 +43,6 @@ impl Tool for GetKey {
 
     fn sentence(key: &KeyView) -> String {
         let held = key.translations.iter().filter(|translation| translation.state == "needs_review").count();
-        format!("{} languages; {held} held back.", key.translations.len())
+        format!("{}; {held} held back.", counted(key.translations.len(), "language"))
     }
 }

@@ -11,6 +11,7 @@ use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
 use crate::views::plural::PluralText;
+use crate::words::counted;
 
 /// Entries of a page.
 const PAGE: u32 = 25;
@@ -103,6 +104,6 @@ impl Tool for ListCodeChanges {
 
     fn sentence(output: &Output) -> String {
         let more = if output.next_cursor.is_some() { "; there are more" } else { "" };
-        format!("{} changes{more}.", output.changes.len())
+        format!("{}{more}.", counted(output.changes.len(), "change"))
     }
 }

@@ -14,6 +14,7 @@ use crate::arguments::limit;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::words::counted;
 use crate::write;
 
 #[derive(Debug)]
@@ -97,7 +98,7 @@ impl Tool for RestoreVersion {
     fn sentence(output: &Output) -> String {
         match (&output.restored, &output.versions) {
             (Some(restored), _) => restored.sentence(),
-            (None, Some(versions)) => format!("{} versions.", versions.len()),
+            (None, Some(versions)) => format!("{}.", counted(versions.len(), "version")),
             (None, None) => String::new(),
         }
     }

@@ -9,6 +9,7 @@ use crate::answer::Answer;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
+use crate::words::counted;
 use crate::write;
 
 #[derive(Debug)]
@@ -62,6 +63,6 @@ impl Tool for SetOutputFormats {
     }
 
     fn sentence(output: &Output) -> String {
-        format!("{} output formats.", output.paths.len())
+        format!("{}.", counted(output.paths.len(), "output format"))
     }
 }

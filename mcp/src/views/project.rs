@@ -14,6 +14,7 @@ use crate::account::Account;
 use crate::credits::Credits;
 use crate::failure::Failure;
 use crate::memory::Memory;
+use crate::words::counted;
 
 /// The project and what the key may do with it.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -68,10 +69,10 @@ impl ProjectView {
     pub(crate) fn sentence(&self) -> String {
         match &self.project {
             Some(project) => format!(
-                "{} keys in {} languages; {} unpublished changes.",
-                project.keys,
-                project.languages.len(),
-                project.unpublished_changes
+                "{} in {}; {}.",
+                counted(project.keys, "key"),
+                counted(project.languages.len(), "language"),
+                counted(project.unpublished_changes, "unpublished change")
             ),
             None => "This key cannot read the project; `key` lists its scopes.".to_owned(),
         }
