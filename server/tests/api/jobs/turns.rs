@@ -83,7 +83,11 @@ async fn status(app: &TestApp, project: &TestProject, token: &TrackingToken) -> 
     answer.read::<l10n_api_types::translations::Job>().status
 }
 
-/// With one worker each in two processes: nobody waits longer than for the chunks that are under way.
+/// Most chunks that the workers of two processes have under way for an engine with one seat.
+const UNDER_WAY: usize = 2 * 4;
+
+/// With one worker each in two processes: nobody waits longer than for the chunks that are under way. A chunk that was begun
+/// later may be the first to reach the engine.
 async fn one_text_waits_for_a_chunk_of_another_workspace_and_not_for_its_jobs(store: TestStore) {
     let (app, engine) = idle(&store).await;
     let first = queue(&app, &app.project, &keys("A", 1_000)).await;
@@ -101,7 +105,7 @@ async fn one_text_waits_for_a_chunk_of_another_workspace_and_not_for_its_jobs(st
     }
     let order = engine.order();
     assert_eq!(order.len(), 40 + 2, "{order:?}");
-    assert!(engine.place("B") <= 2, "{order:?}");
+    assert!(engine.place("B") < UNDER_WAY, "{order:?}");
 }
 
 async fn workspaces_take_turns_one_chunk_each(store: TestStore) {
