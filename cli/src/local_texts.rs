@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use l10n_client::api::credential::Credential;
 use l10n_client::api::translations::{Class, HeldReason, Run};
 use l10n_client::api::{LanguageCode, Scope};
-use l10n_formats::files;
 use l10n_formats::locales::is_same_tag;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -17,7 +16,7 @@ use crate::exit::ExitStatus;
 use crate::printer::Printer;
 use crate::run::{Upload, Uploaded, is_about_the_file, upload};
 use crate::session::Session;
-use crate::source_files::{SourceFile, SourceFiles};
+use crate::source_files::{SourceFile, SourceFiles, is_asked, titled};
 use crate::words::{counted, named};
 
 /// Texts of one file in one language.
@@ -71,14 +70,14 @@ pub(crate) fn translated(
     sources: &[SourceFile],
     languages: &[String],
 ) -> Result<Vec<SourceFile>, CliError> {
-    let asked = |code: &str| languages.is_empty() || languages.iter().any(|language| is_same_tag(language, code));
     let mut found: Vec<SourceFile> = Vec::new();
     for (source, beside) in files.translations(base)? {
         if !sources.contains(&source) {
             continue;
         }
         for file in beside.into_iter().chain(source.in_each_language()?) {
-            let wanted = file.language.as_deref().is_some_and(|code| !is_same_tag(code, base) && asked(code));
+            let wanted =
+                file.language.as_deref().is_some_and(|code| !is_same_tag(code, base) && is_asked(languages, code));
             if wanted && !found.contains(&file) {
                 found.push(file);
             }
@@ -179,8 +178,8 @@ pub(crate) fn of_new_keys(source: &SourceFile, translated: &[SourceFile], run: &
 /// The keys of a file's texts in a language. A file that cannot be read has none, and an empty text is none.
 fn texts(file: &SourceFile, language: &str) -> BTreeSet<String> {
     let Ok(bytes) = file.read() else { return BTreeSet::new() };
-    let format = files::by_id(file.format.unwrap_or_else(|| files::likeliest(&file.path, &bytes)));
-    let entries = format.translations(&bytes, language).map(|document| document.entries).unwrap_or_default();
+    let entries =
+        file.format_of(&bytes).translations(&bytes, language).map(|document| document.entries).unwrap_or_default();
     entries.into_iter().filter(|entry| entry.content.characters() > 0).map(|entry| entry.key).collect()
 }
 
@@ -213,8 +212,7 @@ pub(crate) fn tell(printer: &Printer, found: &[LocalTexts]) {
 fn warn(printer: &Printer, found: &[LocalTexts]) {
     for file in found {
         let what = if file.new_keys { "translations of new keys" } else { "translations that the project lacks" };
-        // A file may hold several languages.
-        let language = if file.path.contains(&file.language) { String::new() } else { format!(" ({})", file.language) };
-        printer.warn(format!("{}{language}: {what}, {}", file.path, named(&file.keys, file.texts)));
+        let title = titled(&file.path, Some(&file.language));
+        printer.warn(format!("{title}: {what}, {}", named(&file.keys, file.texts)));
     }
 }

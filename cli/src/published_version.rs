@@ -10,6 +10,7 @@ use crate::context::Context;
 use crate::error::{CliError, Doing as _, usage};
 use crate::session::{Session, client};
 use crate::settings::{ProjectName, Settings};
+use crate::source_files::is_asked;
 
 /// A file of a version.
 #[derive(Debug, Clone)]
@@ -121,9 +122,6 @@ impl PublishedVersion {
     /// The languages that it translates into, limited to these if there are any.
     pub(crate) fn translated(&self, languages: &[String]) -> Vec<LanguageCode> {
         let is_base = |code: &LanguageCode| self.base_language.as_ref() == Some(code);
-        let is_asked = |code: &LanguageCode| {
-            languages.is_empty() || languages.iter().any(|language| is_same_tag(language, code.as_str()))
-        };
-        self.languages.iter().filter(|code| !is_base(code) && is_asked(code)).cloned().collect()
+        self.languages.iter().filter(|code| !is_base(code) && is_asked(languages, code.as_str())).cloned().collect()
     }
 }

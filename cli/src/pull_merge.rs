@@ -17,7 +17,7 @@ use crate::progress::Progress;
 use crate::published_version::PublishedFile;
 use crate::pull_plan::{Planned, State};
 use crate::settings::Settings;
-use crate::source_files::SourceFiles;
+use crate::source_files::{SourceFiles, is_asked};
 
 /// A published file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -219,18 +219,17 @@ pub(crate) fn unpublished(
     }
     let planned: BTreeSet<PathBuf> =
         plan.iter().filter_map(|planned| std::fs::canonicalize(&planned.place).ok()).collect();
-    let asked = |code: &str| languages.is_empty() || languages.iter().any(|language| is_same_tag(language, code));
     let mut found = Vec::new();
     for file in SourceFiles::of(config, path)?.all_with_outputs()? {
-        let translated = file.language.as_deref().is_some_and(|code| !is_same_tag(code, base) && asked(code));
+        let translated =
+            file.language.as_deref().is_some_and(|code| !is_same_tag(code, base) && is_asked(languages, code));
         let known = std::fs::canonicalize(&file.location).is_ok_and(|place| planned.contains(&place));
         if !translated || known {
             continue;
         }
         // An unreadable file has no texts to report.
         let Ok(bytes) = file.read() else { continue };
-        let format = file.format.unwrap_or_else(|| files::likeliest(&file.path, &bytes));
-        let keys = files::by_id(format).text_keys(&bytes).unwrap_or_default();
+        let keys = file.format_of(&bytes).text_keys(&bytes).unwrap_or_default();
         if !keys.is_empty() {
             found.push(Unpublished { path: file.path, keys });
         }

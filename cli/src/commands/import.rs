@@ -17,7 +17,7 @@ use crate::run::{
     upload_all,
 };
 use crate::session::Session;
-use crate::source_files::{SourceFile, SourceFiles};
+use crate::source_files::{SourceFile, SourceFiles, is_asked, titled};
 use crate::words::counted;
 
 /// Number of texts of a file that are listed; `--json` lists all that the server does.
@@ -150,10 +150,7 @@ fn translated(
             ));
         }
     }
-    let wanted = |file: &SourceFile| {
-        languages.is_empty()
-            || languages.iter().any(|code| file.language.as_deref().is_some_and(|other| is_same_tag(other, code)))
-    };
+    let wanted = |file: &SourceFile| file.language.as_deref().is_some_and(|code| is_asked(languages, code));
     let chosen = files.named(others.into_iter().filter(wanted).collect(), paths)?;
     if chosen.is_empty() {
         return Err(usage(
@@ -166,10 +163,8 @@ fn translated(
 
 fn print_file(context: &Context, file: &SourceFile, run: &Run) {
     let printer = &context.printer;
-    // A file may hold several languages.
-    let language = file.language.as_deref().filter(|code| !file.path.contains(*code));
-    let language = language.map(|code| format!(" ({code})")).unwrap_or_default();
-    printer.line(format!("{}{language}: {}", file.path, classes(run.classification)));
+    let title = titled(&file.path, file.language.as_deref());
+    printer.line(format!("{title}: {}", classes(run.classification)));
     print_warnings(printer, &file.path, run);
     let held: Vec<&HeldText> = run.held.iter().filter(|text| counts(text)).collect();
     for text in held.iter().take(NAMED) {

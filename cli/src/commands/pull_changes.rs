@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use l10n_client::api::pending_code_changes::{ChangeKind, CodeChange, ListQuery, Side};
-use l10n_formats::files::{self, Edited, Editor};
+use l10n_formats::files::{Edited, Editor};
 use serde::Serialize;
 
 use crate::args::PullChangesArgs;
@@ -172,8 +172,7 @@ impl Files {
     fn file(&mut self, source: &SourceFile) -> Result<&mut Open, String> {
         if !self.open.contains_key(&source.path) {
             let before = source.read().map_err(|error| error.to_string())?;
-            let format = source.format.unwrap_or_else(|| files::likeliest(&source.path, &before));
-            let texts = files::by_id(format).editor(&before).map_err(|error| error.to_string())?;
+            let texts = source.format_of(&before).editor(&before).map_err(|error| error.to_string())?;
             self.open.insert(source.path.clone(), Open { before, texts });
         }
         self.open.get_mut(&source.path).ok_or_else(|| "the file is gone".to_owned())

@@ -124,6 +124,11 @@ impl SourceFile {
         Some(self.language.as_deref()?.replace('_', "-").into())
     }
 
+    /// The format in `l10n.toml`, or the one that its name and bytes fit best.
+    pub(crate) fn format_of(&self, bytes: &[u8]) -> &'static dyn Format {
+        files::by_id(self.format.unwrap_or_else(|| files::likeliest(&self.path, bytes)))
+    }
+
     /// The path that a version has of a file in its language.
     fn path_in_version(&self) -> Option<String> {
         let language = canonicalize(self.language.as_deref()?).ok()?;
@@ -137,7 +142,7 @@ impl SourceFile {
             return Ok(Vec::new());
         }
         let bytes = self.read()?;
-        let format = files::by_id(self.format.unwrap_or_else(|| files::likeliest(&self.path, &bytes)));
+        let format = self.format_of(&bytes);
         // A file that cannot be read is refused where its source texts are.
         let languages = format.parse(&bytes).map(|document| format.languages(&document)).unwrap_or_default();
         Ok(languages.into_iter().map(|language| Self { language: Some(language), ..self.clone() }).collect())
@@ -340,6 +345,19 @@ impl SourceFiles {
 fn without_repeats(found: Vec<Vec<SourceFile>>) -> Vec<SourceFile> {
     let mut known = BTreeSet::new();
     found.into_iter().flatten().filter(|file| known.insert(file.path.clone())).collect()
+}
+
+/// A file's path for people, with the language in brackets where the path does not have it: a file may hold several.
+pub(crate) fn titled(path: &str, language: Option<&str>) -> String {
+    match language.filter(|code| !path.contains(*code)) {
+        Some(code) => format!("{path} ({code})"),
+        None => path.to_owned(),
+    }
+}
+
+/// Returns true if a language is one of those that a command is limited to. Without any, it is not limited.
+pub(crate) fn is_asked(languages: &[String], code: &str) -> bool {
+    languages.is_empty() || languages.iter().any(|language| is_same_tag(language, code))
 }
 
 /// Returns true if a file is in a language; without a language in its pattern it is in the base language.
