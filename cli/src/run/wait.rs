@@ -95,7 +95,9 @@ pub(crate) fn finish(context: &Context, jobs: &[JobSummary]) -> Result<(), CliEr
     if ended_well {
         return Ok(());
     }
-    let failures: Vec<&Failure> = jobs.iter().flat_map(|job| &job.failures).collect();
+    let mut failures: Vec<&Failure> = jobs.iter().flat_map(|job| &job.failures).collect();
+    // The server lists them as they happened, and chunks end in any order.
+    failures.sort_by_key(|failure| (&failure.language, &failure.r#ref));
     for failure in failures.iter().take(NAMED) {
         let Failure { r#ref, language, error, message } = failure;
         printer.warn(format!("`{}` was not translated into {language}: {message} ({error})", r#ref));

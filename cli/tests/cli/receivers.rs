@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use crate::support::World;
 
 /// Longer than anything in these tests takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A world whose server delivers to this machine and trusts the authority in the folder.
 pub(crate) async fn world_with_authority(store: &TestStore) -> (World, TempDir) {

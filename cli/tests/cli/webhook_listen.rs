@@ -105,7 +105,7 @@ async fn wait_for(world: &World, is_it: impl Fn(&Value) -> bool) -> Value {
 async fn an_answer_that_comes_too_late_is_a_timeout(store: TestStore) {
     // The listener answers after 12 seconds; the service's time limit is shortened, so that the test need not wait for
     // it.
-    let world = world_with(&store, |egress| egress.timeouts.answer = Duration::from_millis(300)).await;
+    let world = world_with(&store, |egress| egress.timeouts.answer = Duration::from_secs(3)).await;
     let (world, _authority, arguments) = listening(world).await;
     let mut listener = listen(&world, &arguments, &["--answer", "slow,ok"]);
     listener.says("Listening", 1).await;

@@ -6,8 +6,11 @@ use super::*;
 use crate::files::Entry;
 use crate::small_stack::{filled, on_small_stack};
 
-/// Bytes of a file: an eighth of what `POST /sync` takes.
+/// Bytes of a file that is read: an eighth of what `POST /sync` takes.
 const SIZE: usize = 256 * 1024;
+
+/// Bytes of a file that is written as well: more levels or steps of recursion than the stack has room for.
+const WRITTEN: usize = SIZE / 4;
 
 /// Beginnings, what comes after them as often as it fits, and entries that do so with a number in place of `#`.
 type Constructs = (&'static [(&'static str, &'static str)], &'static [&'static str]);
@@ -341,11 +344,11 @@ fn constructs(id: FormatId) -> Option<Constructs> {
     }
 }
 
-fn of_entries(entry: &str, around: (&str, &str)) -> String {
-    let mut file = String::with_capacity(SIZE);
+fn of_entries(size: usize, entry: &str, around: (&str, &str)) -> String {
+    let mut file = String::with_capacity(size);
     file.push_str(around.0);
     for number in 0.. {
-        if file.len() + entry.len() + 8 > SIZE {
+        if file.len() + entry.len() + 8 > size {
             break;
         }
         let _ = write!(
@@ -360,6 +363,12 @@ fn of_entries(entry: &str, around: (&str, &str)) -> String {
 
 fn named(entry: &str, number: usize) -> String {
     if entry.contains("k#") { format!("k{number}") } else { format!("={number}") }
+}
+
+/// Reads a long file, and [exercises](exercise) a shorter one of the same kind.
+pub(super) fn read_and_write(format: &dyn Format, file: impl Fn(usize) -> String) {
+    let _ = format.parse(file(SIZE).as_bytes()).is_ok();
+    exercise(format, file(WRITTEN).as_bytes());
 }
 
 /// Writes a file unchanged and with other contents, merges, extends and edits it.
@@ -387,11 +396,11 @@ fn the_worst_lines_take_no_more_stack_and_time_than_others() {
         for format in super::super::all() {
             let Some((repeated, entries)) = constructs(format.id()) else { continue };
             for (beginning, unit) in repeated {
-                exercise(format, format!("{beginning}{}", filled(SIZE, unit)).as_bytes());
+                read_and_write(format, |size| format!("{beginning}{}", filled(size, unit)));
             }
             let around = if format.id() == FormatId::Php { ("<?php\nreturn [\n", "];\n") } else { ("", "") };
             for entry in entries {
-                exercise(format, of_entries(entry, around).as_bytes());
+                read_and_write(format, |size| of_entries(size, entry, around));
             }
         }
     });
