@@ -49,6 +49,10 @@ pub(super) const CHECKS: &[Check] = &[
     check! { id: "ADD-18", needs: [Additions, Write], run: glossary::terms_are_stated_as_a_whole },
     check! { id: "ADD-20", needs: [Additions, Translate], run: memory::earlier_translations_are_suggested },
     check! { id: "ADD-21", needs: [Additions, Write], run: memory::a_file_goes_into_memory_and_comes_out },
+    check! {
+        id: "ADD-22", needs: [Additions, Translate, Publish, Delivery], publishes: 1,
+        run: delivery::a_file_of_all_languages_says_so
+    },
 ];
 
 /// The translation of a key into a language.

@@ -168,6 +168,34 @@ pub(super) async fn head_is_get_without_a_body(cx: Cx) -> CheckResult {
     cx.at(Method::HEAD, &nowhere).send().await?.expect(404).map(drop)
 }
 
+/// ADD-22
+pub(super) async fn a_file_of_all_languages_says_so(cx: Cx) -> CheckResult {
+    let name = cx.unique();
+    let (table, plain) = (format!("testkit/{name}.csv"), format!("testkit/{name}/en.json"));
+    let texts = [format!("Text {name}"), format!("Ein Text {name}")];
+    let content = format!("key,en,de\ntable.{name},{},{}\n", texts[0], texts[1]);
+    let source = json!({ "file": { "path": table, "encoding": "utf8", "format": "csv", "content": content } });
+    let mut german = source.clone();
+    german["language"] = json!("de");
+    for body in [source, german, file(&plain, &json!({ format!("plain.{name}"): "A text" }))] {
+        cx.run_to_its_end(cx.lane(), cx.post("/sync").json(&body), "POST /sync").await?;
+    }
+    let version = cx.publish().await?.version_id;
+    let manifest = route(&cx.profile().routes.manifest, cx.lane());
+    let manifest = cx.shown(&manifest, &version).await?.control("the manifest of a published project")?;
+    let listed = manifest.json()?["files"].as_array().cloned().unwrap_or_default();
+    let marks = |path: &str| -> Vec<bool> {
+        let of = listed.iter().filter(|file| file["path"] == path);
+        of.map(|file| file["holdsAllLanguages"] == true).collect()
+    };
+    cx.equal("`holdsAllLanguages` of a table with a column for each language", &vec![true], &marks(&table))?;
+    cx.equal("`holdsAllLanguages` of a file in one language", &vec![false], &marks(&plain))?;
+    let bundle = file_route(&cx.profile().routes.bundle, cx.lane(), &version, &table);
+    let read = cx.at(Method::GET, &bundle).send().await?.expect(200)?;
+    let body = String::from_utf8_lossy(&read.body).into_owned();
+    read.ensure(texts.iter().all(|text| body.contains(text.as_str())), "the table has the texts of both languages")
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_tag;

@@ -41,6 +41,20 @@ fn edit_matches(request: &ApiRequest, answer: &mut ApiAnswer, edit: fn(&mut Valu
     }
 }
 
+/// Asks for a manifest that can be read here.
+fn in_plain(request: &mut ApiRequest) {
+    if request.under("/manifest") {
+        request.headers.remove("accept-encoding");
+    }
+}
+
+/// Changes the files of a manifest.
+fn edit_files(request: &ApiRequest, answer: &mut ApiAnswer, edit: fn(&mut Vec<Value>)) {
+    if request.under("/manifest") && answer.ok() {
+        answer.edit(|body| body["files"].as_array_mut().into_iter().for_each(edit));
+    }
+}
+
 pub(super) const MUTANTS: &[Mutant] = mutants! {
     request "texts_of_people_overwritten" breaks "ADD-1": "a sync replaces imported texts whose source has changed",
         |request, _| {
@@ -319,6 +333,21 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         |request, answer, _| if request.is(&Method::GET, "/memory/export") && answer.ok() {
             answer.body = "<tmx version=\"1.4\"><body></body></tmx>".into();
         };
+    both "files_of_all_languages_not_marked" breaks "ADD-22": "the manifest does not mark a file that holds all languages",
+        |request, _| in_plain(request),
+        |request, answer, _| edit_files(request, answer, |files| {
+            files.iter_mut().filter_map(Value::as_object_mut).for_each(|file| drop(file.remove("holdsAllLanguages")));
+        });
+    both "each_file_marked_as_of_all_languages" breaks "ADD-22": "the manifest marks every file as one of all languages",
+        |request, _| in_plain(request),
+        |request, answer, _| edit_files(request, answer, |files| {
+            files.iter_mut().for_each(|file| file["holdsAllLanguages"] = json!(true));
+        });
+    both "files_listed_twice" breaks "ADD-22": "each file stands in the manifest twice",
+        |request, _| in_plain(request),
+        |request, answer, _| edit_files(request, answer, |files| {
+            files.extend_from_within(..);
+        });
     answer "archived_keys_not_shown" breaks "ADD-4": "an operation does not show how many keys it may archive",
         |request, answer, _| if request.is(&Method::GET, "/operations/*") && answer.ok() {
             answer.edit(|body| body["maxArchivedKeys"] = Value::Null);
