@@ -15,6 +15,7 @@ use tokio::time::timeout;
 
 use super::StoreError;
 use super::after_commit::AfterCommit;
+use super::checkpoints::{Checkpoints, LARGEST_LOG};
 use super::live_generations::LiveMoves;
 use super::postgres::{self, Pools};
 use super::readiness::{self, LastWrite};
@@ -45,6 +46,11 @@ const WRITES_OF_A_WORKSPACE: usize = 2;
 const MOST_WAITING_IN_A_WORKSPACE: usize = 1_024;
 /// Background writes at a time on PostgreSQL, so that chunks of many jobs leave connections to requests. On SQLite it is one.
 const BACKGROUND_WRITES: usize = 3;
+/// Background writes of a workspace that are under way or in that line, on PostgreSQL. On SQLite it is one, too.
+const BACKGROUND_WRITES_OF_A_WORKSPACE: usize = 2;
+
+/// Writes that may wait where only the server itself makes them.
+const WITHOUT_BOUND: usize = Semaphore::MAX_PERMITS;
 
 /// True if SQLite stores of this process skip syncs, see [`Store::skip_syncs`].
 #[cfg(feature = "testing")]
@@ -57,6 +63,8 @@ pub struct Store {
     projects: Turns,
     workspaces: Turns,
     background: Turns,
+    /// The places of each workspace in `background`.
+    background_of_workspaces: Turns,
     live_moves: LiveMoves,
 }
 
@@ -73,6 +81,7 @@ pub(super) enum Engine {
         probe: Box<SqliteConnectOptions>,
         last_write: Arc<LastWrite>,
         wal: Wal,
+        checkpoints: Checkpoints,
     },
     Postgres(Pools),
 }
@@ -120,6 +129,8 @@ pub struct Open<DB: Database> {
     turns: Vec<Turn>,
     /// The log that its commit waits for; `None` if no one is told about the commit.
     wal: Option<Wal>,
+    /// What is told of its commit, if it writes on SQLite.
+    checkpoints: Option<Checkpoints>,
     after: AfterCommit,
     live_moves: LiveMoves,
     /// True if it moves what is live.
@@ -128,7 +139,13 @@ pub struct Open<DB: Database> {
 
 impl<DB: Database> Open<DB> {
     fn new(tx: Transaction<'static, DB>, turns: Vec<Turn>, live_moves: &LiveMoves) -> Self {
-        Self { tx, turns, wal: None, after: AfterCommit::default(), live_moves: live_moves.clone(), moves_live: false }
+        let (after, live_moves) = (AfterCommit::default(), live_moves.clone());
+        Self { tx, turns, wal: None, checkpoints: None, after, live_moves, moves_live: false }
+    }
+
+    /// It adds to the log.
+    fn logged(self, checkpoints: &Checkpoints) -> Self {
+        Self { checkpoints: Some(checkpoints.clone()), ..self }
     }
 
     /// Its commit waits until the disk has it.
@@ -137,13 +154,16 @@ impl<DB: Database> Open<DB> {
     }
 
     async fn commit(self) -> sqlx::Result<()> {
-        let Self { tx, turns, wal, after, live_moves, moves_live } = self;
+        let Self { tx, turns, wal, checkpoints, after, live_moves, moves_live } = self;
         // Also after an error, and where nobody waits for the answer any more: the commit may have succeeded.
         let moved = moves_live.then(|| CountedMove(live_moves));
         tx.commit().await?;
         drop(moved);
         // Who is next need not wait for the disk.
         drop(turns);
+        if let Some(checkpoints) = checkpoints {
+            checkpoints.committed();
+        }
         if let Some(wal) = wal {
             wal.settle().await?;
         }
@@ -237,12 +257,14 @@ impl Store {
     fn over(engine: Engine) -> Self {
         let projects = Turns::new(1, MOST_WAITING_IN_A_PROJECT);
         let workspaces = Turns::new(WRITES_OF_A_WORKSPACE, MOST_WAITING_IN_A_WORKSPACE);
-        let background = match engine {
-            Engine::Sqlite { .. } => 1,
-            Engine::Postgres(_) => BACKGROUND_WRITES,
+        let (in_all, of_a_workspace) = match engine {
+            Engine::Sqlite { .. } => (1, 1),
+            Engine::Postgres(_) => (BACKGROUND_WRITES, BACKGROUND_WRITES_OF_A_WORKSPACE),
         };
-        let background = Turns::new(background, Semaphore::MAX_PERMITS);
-        Self { engine, projects, workspaces, background, live_moves: LiveMoves::default() }
+        let background = Turns::new(in_all, WITHOUT_BOUND);
+        let background_of_workspaces = Turns::new(of_a_workspace, WITHOUT_BOUND);
+        let live_moves = LiveMoves::default();
+        Self { engine, projects, workspaces, background, background_of_workspaces, live_moves }
     }
 
     /// Brings the schema to this release's. Safe at any time: any number of processes may do it at once, one does the work.
@@ -291,11 +313,21 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_background_write(&self) -> Result<Tx, StoreError> {
-        self.begin_background(Vec::new()).await
+        self.begin_background(Vec::new(), None).await
     }
 
-    /// As [`begin_background_write`](Self::begin_background_write), for work that changes a project: it waits for its turn
-    /// as [`begin_write_in`](Self::begin_write_in) does.
+    /// As [`begin_background_write`](Self::begin_background_write), for a workspace: however many transactions its work has,
+    /// each of another workspace has at most one of them before it in the line, and two on PostgreSQL.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub async fn begin_background_write_of(&self, workspace: &WorkspaceId) -> Result<Tx, StoreError> {
+        self.begin_background(Vec::new(), Some(workspace)).await
+    }
+
+    /// As [`begin_background_write_of`](Self::begin_background_write_of), for work that changes a project: it waits for its
+    /// turn as [`begin_write_in`](Self::begin_write_in) does.
     ///
     /// # Errors
     ///
@@ -308,11 +340,14 @@ impl Store {
         let turns = async {
             Ok(vec![self.projects.take(project.as_str()).await?, self.workspaces.take(workspace.as_str()).await?])
         };
-        self.begin_background(in_time(turns).await?).await
+        self.begin_background(in_time(turns).await?, Some(workspace)).await
     }
 
     // Whoever has the turn of a project may wait here; nobody waits for the turn of a project from behind.
-    async fn begin_background(&self, mut turns: Vec<Turn>) -> Result<Tx, StoreError> {
+    async fn begin_background(&self, mut turns: Vec<Turn>, of: Option<&WorkspaceId>) -> Result<Tx, StoreError> {
+        if let Some(workspace) = of {
+            turns.push(self.background_of_workspaces.take(workspace.as_str()).await?);
+        }
         turns.push(self.background.take("").await?);
         in_time(self.begin(turns, false)).await
     }
@@ -340,14 +375,14 @@ impl Store {
 
     async fn begin(&self, turns: Vec<Turn>, brief: bool) -> Result<Tx, StoreError> {
         match &self.engine {
-            Engine::Sqlite { writer, queue, last_write, wal, .. } => {
+            Engine::Sqlite { writer, queue, last_write, wal, checkpoints, .. } => {
                 let began = Instant::now();
                 let _first = queue.lock().await;
                 let begun = writer.begin_with(BEGIN_IMMEDIATE).await;
                 metrics::histogram!(WRITER_WAIT).record(began.elapsed());
                 begun.map(|tx| {
                     last_write.now();
-                    Tx::Sqlite(Open::new(tx, turns, &self.live_moves).durable(wal))
+                    Tx::Sqlite(Open::new(tx, turns, &self.live_moves).durable(wal).logged(checkpoints))
                 })
             }
             Engine::Postgres(pools) => {
@@ -370,10 +405,10 @@ impl Store {
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_ahead(&self) -> Result<Tx, StoreError> {
         match &self.engine {
-            Engine::Sqlite { writer, .. } => writer
+            Engine::Sqlite { writer, checkpoints, .. } => writer
                 .begin_with(BEGIN_IMMEDIATE)
                 .await
-                .map(|tx| Tx::Sqlite(Open::new(tx, Vec::new(), &self.live_moves))),
+                .map(|tx| Tx::Sqlite(Open::new(tx, Vec::new(), &self.live_moves).logged(checkpoints))),
             Engine::Postgres(pools) => {
                 pools.begin_ahead().await.map(|tx| Tx::Postgres(Open::new(tx, Vec::new(), &self.live_moves)))
             }
@@ -434,7 +469,8 @@ impl Store {
     /// Closes every connection, after those in use came back. Later calls fail with [`StoreError::Unavailable`].
     pub async fn close(&self) {
         match &self.engine {
-            Engine::Sqlite { writer, readers, .. } => {
+            Engine::Sqlite { writer, readers, checkpoints, .. } => {
+                checkpoints.close().await;
                 readers.close().await;
                 writer.close().await;
             }
@@ -519,6 +555,19 @@ impl Tx {
         .map_err(StoreError::Unavailable)
     }
 
+    /// Commits without a wait for the disk, on SQLite: for a piece of long work that nobody is told of. Whoever is told of a
+    /// later commit waits for this one, too. Should the machine fail before, the piece is undone, and so is all after it.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub(crate) async fn commit_piece(mut self) -> Result<(), StoreError> {
+        if let Self::Sqlite(open) = &mut self {
+            open.wal = None;
+        }
+        self.commit().await
+    }
+
     /// Notes that this transaction moves what is live: reads of this process that begin after the commit see it at once.
     pub(super) fn moves_live(&mut self) {
         match self {
@@ -599,14 +648,20 @@ async fn connect_sqlite(options: SqliteConnectOptions, makes: bool) -> Result<St
             .idle_timeout(None)
             .max_lifetime(None)
     };
-    let writer = options.clone().journal_mode(SqliteJournalMode::Wal).pragma("cache_size", WRITER_CACHE);
+    let writer = options
+        .clone()
+        .journal_mode(SqliteJournalMode::Wal)
+        .pragma("cache_size", WRITER_CACHE)
+        .pragma("wal_autocheckpoint", LARGEST_LOG);
     let writer = pool().max_connections(1).connect_lazy_with(writer);
     open_first(&writer).await?;
     // The file knows that it is in WAL mode; a reader must not need a lock to say so again.
     let probe = Box::new(readiness::probe(options.clone()));
+    let checkpoints = Checkpoints::over(pool().max_connections(1).connect_lazy_with(options.clone()));
     let readers = options.pragma("query_only", "on").pragma("cache_size", READER_CACHE);
     let readers = pool().max_connections(SQLITE_READERS).connect_lazy_with(readers);
-    Ok(Store::over(Engine::Sqlite { writer, queue: Arc::default(), readers, probe, last_write: Arc::default(), wal }))
+    let (queue, last_write) = (Arc::default(), Arc::default());
+    Ok(Store::over(Engine::Sqlite { writer, queue, readers, probe, last_write, wal, checkpoints }))
 }
 
 /// Opens the writer. Several processes that turn a new file to WAL mode at once meet an error that SQLite's own busy

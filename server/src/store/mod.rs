@@ -5,6 +5,7 @@ mod macros;
 
 mod after_commit;
 pub(crate) mod backup;
+mod checkpoints;
 pub mod engine;
 mod error;
 mod migrate;

@@ -9,7 +9,7 @@ use l10n_server::store::languages::{self, Language};
 use l10n_server::store::{Store, StoreError, Tx, lock, projects, workspaces};
 use l10n_server::testing::{TestStore, postgres};
 
-use crate::fixtures::{NOW, project, workspace};
+use crate::fixtures::{NOW, project, run, workspace};
 
 async fn a_dropped_or_rolled_back_transaction_leaves_nothing(store: TestStore) {
     let mut tx = store.begin_write().await.unwrap();
@@ -338,4 +338,44 @@ async fn a_request_goes_before_the_second_background_write() {
         writer.await.unwrap();
     }
     assert_eq!(*order.lock().unwrap(), ["background 1", "request", "background 2"]);
+}
+
+/// However many transactions one workspace's long work has, that of another has one of them before it at most.
+#[tokio::test]
+async fn a_workspace_goes_before_the_second_background_write_of_another() {
+    let store = TestStore::sqlite().await;
+    let first = store.begin_write().await.unwrap();
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let mut writers = Vec::new();
+    for (workspace, name) in [("a", "a 1"), ("a", "a 2"), ("a", "a 3"), ("b", "b")] {
+        let (store, order) = (store.store(), Arc::clone(&order));
+        writers.push(tokio::spawn(async move {
+            let tx = store.begin_background_write_of(&workspace.into()).await.unwrap();
+            order.lock().unwrap().push(name);
+            tx.commit().await.unwrap();
+        }));
+        tokio::task::yield_now().await;
+    }
+    first.commit().await.unwrap();
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    assert_eq!(*order.lock().unwrap(), ["a 1", "b", "a 2", "a 3"]);
+}
+
+/// The log of SQLite is brought into the database while a transaction that writes is open.
+#[tokio::test]
+async fn a_checkpoint_is_made_beside_the_writer() {
+    const FILLED: u64 = 4 << 20;
+    let store = TestStore::sqlite().await;
+    let file = store.file().unwrap();
+    run(&store, &["CREATE TABLE filler (content BLOB)".to_owned()]).await;
+    for _ in 0..16 {
+        run(&store, &["INSERT INTO filler VALUES (randomblob(1000000))".to_owned()]).await;
+    }
+    let writing = store.begin_write().await.unwrap();
+    while std::fs::metadata(&file).unwrap().len() < FILLED {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    writing.rollback().await.unwrap();
 }

@@ -17,7 +17,7 @@ use crate::signal::Signal;
 use crate::store::pending_items::NewPending;
 use crate::store::{Tx, jobs, pending_items};
 
-/// Slots that are written at once.
+/// Slots that one statement writes where one transaction writes all of them.
 const SLOTS: usize = 16;
 
 /// The work of a run that remains to be translated.
@@ -50,7 +50,7 @@ pub(in crate::domain) async fn queue(
     insert_job(tx, runner, &left, &token, false, now).await?;
     let price = work::price(left.work);
     let mut pieces = ChunkWriter::new(runner, &token, left);
-    while pieces.write_next(tx).await? {}
+    while pieces.write_next(tx, SLOTS).await? {}
     start(tx, parts.work_queued, runner, token, price, now).await
 }
 
@@ -115,8 +115,8 @@ impl<'a> ChunkWriter<'a> {
         Self { project, token, left, written, language: 0, open: None, slots: 0, chunks: 0 }
     }
 
-    /// Writes a piece; `false` when there was none left.
-    pub(super) async fn write_next(&mut self, tx: &mut Tx) -> Result<bool, ServiceError> {
+    /// Writes a piece of at most so many slots; `false` when there was none left.
+    pub(super) async fn write_next(&mut self, tx: &mut Tx, most: usize) -> Result<bool, ServiceError> {
         let Some(work) = self.left.work.get(self.language) else { return Ok(false) };
         let rate = work.rate;
         let (items, mut chunks, first) = match self.open.take() {
@@ -133,7 +133,7 @@ impl<'a> ChunkWriter<'a> {
                 (items, chunks, self.slots)
             }
         };
-        let some: Vec<Vec<jobs::JobItem>> = chunks.by_ref().take(SLOTS).map(|texts| self.units(texts, rate)).collect();
+        let some: Vec<Vec<jobs::JobItem>> = chunks.by_ref().take(most).map(|texts| self.units(texts, rate)).collect();
         if some.is_empty() {
             self.written.push((items, rate, first..self.slots));
             return self.write_chunks(tx, first..self.slots).await;

@@ -20,7 +20,9 @@ use crate::store::staged_runs::{self, StagedRun, StagedTotals, Status};
 use crate::store::{Store, StoreError, Tx, lock};
 
 /// Keys of one transaction. On SQLite every writer waits for it.
-const KEYS: usize = 200;
+const KEYS: usize = 64;
+/// Slots of one transaction, each with the items of a chunk.
+const SLOTS: usize = 2;
 /// Runs that write no more of anything than this are not staged.
 const FEW: usize = 2_000;
 /// After so long no run can land any more, in milliseconds: a write is given up 10 minutes after its beginning.
@@ -193,13 +195,13 @@ impl StageWriter<'_> {
         for copies in copies(gathered, of).chunks(COPIES) {
             let Some(mut tx) = self.piece().await? else { return Ok(None) };
             free.copy_renamed(&mut tx, copies, &mut counts).await?;
-            tx.commit().await?;
+            tx.commit_piece().await?;
         }
         for work in &gathered.work {
             for places in remembered(gathered, work, of).chunks(BATCH) {
                 let Some(mut tx) = self.piece().await? else { return Ok(None) };
                 let is_whole = free.recall(&mut tx, work, places, &mut counts).await?;
-                tx.commit().await?;
+                tx.commit_piece().await?;
                 if !is_whole {
                     return Ok(None);
                 }
@@ -216,7 +218,7 @@ impl StageWriter<'_> {
             let left = left(input, gathered, ids);
             insert_job(&mut tx, cx.runner, &left, &run.tracking_token, true, cx.now).await?;
         }
-        tx.commit().await?;
+        tx.commit_piece().await?;
         Ok(())
     }
 
@@ -237,7 +239,7 @@ impl StageWriter<'_> {
         for rows in new.chunks(KEYS) {
             let Some(mut tx) = self.piece().await? else { return Ok(false) };
             match keys::stage(&mut tx, &self.run.project_id, rows, &self.run.tracking_token).await {
-                Ok(_) => tx.commit().await?,
+                Ok(_) => tx.commit_piece().await?,
                 Err(StoreError::Unique(_)) => {
                     tx.rollback().await?;
                     return Ok(false);
@@ -252,7 +254,7 @@ impl StageWriter<'_> {
         for rows in changed.chunks(KEYS) {
             let Some(mut tx) = self.piece().await? else { return Ok(false) };
             staged_changes::insert(&mut tx, &self.run.tracking_token, rows).await?;
-            tx.commit().await?;
+            tx.commit_piece().await?;
         }
         Ok(true)
     }
@@ -261,7 +263,7 @@ impl StageWriter<'_> {
         for ids in archived.chunks(KEYS) {
             let Some(mut tx) = self.piece().await? else { return Ok(false) };
             staged_changes::insert_archived(&mut tx, &self.run.tracking_token, ids, self.cx.now).await?;
-            tx.commit().await?;
+            tx.commit_piece().await?;
         }
         Ok(true)
     }
@@ -272,8 +274,8 @@ impl StageWriter<'_> {
         let mut is_more = gathered.queued() > 0;
         while is_more {
             let mut tx = cx.begin_piece().await?;
-            is_more = pieces.write_next(&mut tx).await?;
-            tx.commit().await?;
+            is_more = pieces.write_next(&mut tx, SLOTS).await?;
+            tx.commit_piece().await?;
         }
         Ok(())
     }
@@ -288,11 +290,11 @@ async fn discard(store: &Store, run: &StagedRun) {
 async fn delete(store: &Store, run: &StagedRun) -> Result<(), ServiceError> {
     let mut tx = store.begin_background_write().await?;
     staged_runs::give_up(&mut tx, run).await?;
-    tx.commit().await?;
+    tx.commit_piece().await?;
     loop {
         let mut tx = store.begin_background_write().await?;
         let is_more = staged_runs::sweep_some(&mut tx, run).await?;
-        tx.commit().await?;
+        tx.commit_piece().await?;
         if !is_more {
             return Ok(());
         }

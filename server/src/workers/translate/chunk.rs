@@ -40,14 +40,20 @@ struct ChunkWork<'a> {
 impl ChunkWork<'_> {
     async fn work(&self) -> Result<Ended, ServiceError> {
         let service = &self.parts.service;
-        let mut tx = service.store.begin_background_write().await?;
-        let begun = jobs::begin(&mut tx, service.jobs(), self.lease).await?;
-        tx.commit().await?;
-        let wanted = match begun {
+        let job = &self.lease.job;
+        let mut tx = service.store.begin_background_write_of(&job.workspace_id).await?;
+        let wanted = match jobs::begin(&mut tx, service.jobs(), self.lease).await? {
             NextStep::ClaimedChunk(wanted) => wanted,
-            NextStep::Finished => return Ok(Ended::Finished),
-            NextStep::Lost => return Ok(Ended::GivenUp),
+            NextStep::Finished => {
+                tx.commit().await?;
+                return Ok(Ended::Finished);
+            }
+            NextStep::Lost => {
+                tx.rollback().await?;
+                return Ok(Ended::GivenUp);
+            }
         };
+        tx.commit_piece().await?;
         let results = match wanted.refused() {
             Some(failure) => Err(failure.clone()),
             None => match self.translate(&wanted).await? {
@@ -55,7 +61,6 @@ impl ChunkWork<'_> {
                 None => return Ok(Ended::GivenUp),
             },
         };
-        let job = &self.lease.job;
         let mut tx = service.store.begin_background_write_in(&job.workspace_id, &job.project_id).await?;
         let ended = match jobs::commit(&mut tx, service.jobs(), self.lease, &wanted, results).await? {
             Committed::Lost => {

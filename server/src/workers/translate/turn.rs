@@ -104,7 +104,8 @@ impl Turns {
             tx.rollback().await?;
             return Ok(Found::PassedOver);
         }
-        tx.commit().await?;
+        // A lease that is lost with the machine is no loss.
+        tx.commit_piece().await?;
         if !std::mem::replace(&mut known.is_leased, true) {
             tracing::debug!(job = %token, owner = %lease.owner, "leased a translation job");
         }
@@ -183,7 +184,7 @@ impl Turns {
         for token in &leased {
             jobs::renew(&mut tx, &self.claimant.owner, token, service.clock.now()).await?;
         }
-        Ok(tx.commit().await?)
+        Ok(tx.commit_piece().await?)
     }
 
     /// The jobs of which nothing may be begun now.
