@@ -1,13 +1,15 @@
 //! Metrics for Prometheus about requests, deliveries, jobs and the process, at `/metrics` of a
 //! listener that [`app::serve_metrics`](crate::app::serve_metrics) serves.
 
+use std::collections::HashMap;
+use std::sync::{OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
 use http::{Method, StatusCode};
 use l10n_api_types::translations::JobStatus;
-use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics::{Histogram, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 pub use metrics_exporter_prometheus::PrometheusHandle;
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder};
 
@@ -35,6 +37,13 @@ const BUCKETS: [f64; 10] = [0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 1
 /// Seconds: a long poll takes 25, a large write may take longer.
 const REQUEST_BUCKETS: [f64; 11] = [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 30.0];
 
+/// Labels of a histogram of requests: method, route template, status.
+type RequestLabels = (&'static str, &'static str, StatusCode);
+
+/// Histograms that have been looked up in the recorder, which costs more than a small request should; nothing before there is
+/// a recorder.
+static KNOWN_REQUESTS: OnceLock<RwLock<HashMap<RequestLabels, Histogram>>> = OnceLock::new();
+
 /// Begins to record the metrics of this process.
 ///
 /// # Errors
@@ -46,6 +55,7 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
         .set_buckets_for_metric(Matcher::Full(REQUESTS.to_owned()), &REQUEST_BUCKETS)?
         .set_buckets_for_metric(Matcher::Full(WRITER_WAIT.to_owned()), &REQUEST_BUCKETS)?;
     let recorder = builder.install_recorder()?;
+    KNOWN_REQUESTS.get_or_init(RwLock::default);
     describe_counter!(ATTEMPTS, "Attempts at deliveries that have ended, by outcome");
     describe_histogram!(DURATION, Unit::Seconds, "How long attempts took until they were answered or failed");
     describe_gauge!(OLDEST, Unit::Seconds, "How long the oldest delivery that is due has been waiting for a server");
@@ -72,8 +82,23 @@ pub(crate) fn answered(method: &Method, route: &'static str, status: StatusCode,
         "OPTIONS" => "OPTIONS",
         _ => "other",
     };
+    request_histogram(method, route, status).record(took);
+}
+
+/// The histogram of these labels.
+fn request_histogram(method: &'static str, route: &'static str, status: StatusCode) -> Histogram {
+    let (known, labels) = (KNOWN_REQUESTS.get(), (method, route, status));
+    if let Some(known) = known
+        && let Some(histogram) = known.read().unwrap_or_else(PoisonError::into_inner).get(&labels)
+    {
+        return histogram.clone();
+    }
     let status = status.as_str().to_owned();
-    histogram!(REQUESTS, "method" => method, "route" => route, "status" => status).record(took);
+    let histogram = histogram!(REQUESTS, "method" => method, "route" => route, "status" => status);
+    if let Some(known) = known {
+        known.write().unwrap_or_else(PoisonError::into_inner).insert(labels, histogram.clone());
+    }
+    histogram
 }
 
 /// Counts an attempt that has ended.

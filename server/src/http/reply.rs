@@ -9,6 +9,9 @@ use serde::Serialize;
 
 use crate::domain::ServiceError;
 
+/// Headers of a usual answer, with those that layers add.
+const USUAL_HEADERS: usize = 8;
+
 /// An answer: one of the endpoint's status codes of success, headers, and a body.
 #[derive(Debug)]
 pub(crate) struct Reply<T> {
@@ -27,7 +30,7 @@ enum ReplyBody<T> {
 
 impl<T> Reply<T> {
     fn new(status: Option<StatusCode>, body: ReplyBody<T>) -> Self {
-        Self { status, headers: HeaderMap::new(), body }
+        Self { status, headers: HeaderMap::with_capacity(USUAL_HEADERS), body }
     }
 
     /// The usual success of the endpoint, with a JSON body.

@@ -2,6 +2,7 @@
 //! does not cut off the last answer.
 
 use std::io;
+use std::mem::MaybeUninit;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -92,8 +93,8 @@ impl Wire {
     fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let linger = self.linger.get_or_insert_with(|| Linger { ends: Box::pin(sleep(LINGER)), bytes: 0 });
         loop {
-            let mut scratch = [0; READ_BYTES];
-            let mut read = ReadBuf::new(&mut scratch);
+            let mut scratch = [const { MaybeUninit::uninit() }; READ_BYTES];
+            let mut read = ReadBuf::uninit(&mut scratch);
             match Pin::new(&mut self.stream).poll_read(cx, &mut read) {
                 Poll::Ready(Ok(())) if !read.filled().is_empty() && linger.bytes < LINGER_BYTES => {
                     linger.bytes += read.filled().len();
@@ -128,8 +129,8 @@ impl AsyncRead for Wire {
                     None => Poll::Pending,
                 };
             }
-            let mut scratch = [0; READ_BYTES];
-            let mut read = ReadBuf::new(&mut scratch);
+            let mut scratch = [const { MaybeUninit::uninit() }; READ_BYTES];
+            let mut read = ReadBuf::uninit(&mut scratch);
             match Pin::new(&mut this.stream).poll_read(cx, &mut read) {
                 Poll::Ready(result) => result?,
                 Poll::Pending => {

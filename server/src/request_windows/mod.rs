@@ -215,8 +215,10 @@ impl RequestWindows {
         windows.sweep(now);
         let is_quiet = windows.quiet_until.is_some_and(|until| Instant::now() < until);
         let Windows { of, merges, .. } = &mut *windows;
-        let known =
-            of.entry(budget.clone()).or_insert_with(|| TrackedWindow { window: Window::new(now, *limit), merge: None });
+        if !of.contains_key(budget) {
+            of.insert(budget.clone(), TrackedWindow { window: Window::new(now, *limit), merge: None });
+        }
+        let Some(known) = of.get_mut(budget) else { return WindowDecision::Over };
         if known.window.is_over(now) {
             *known = TrackedWindow { window: Window::new(now, *limit), merge: None };
         }

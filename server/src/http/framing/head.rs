@@ -1,7 +1,9 @@
 //! Judges the complete head of a request.
 
+use std::mem::MaybeUninit;
+
 use http::uri::Authority;
-use httparse::{EMPTY_HEADER, Error, Header, Request};
+use httparse::{Error, Header, Request};
 
 use super::{BodyLength, Refusal, is_reserved, is_tunnel};
 
@@ -14,9 +16,9 @@ const MOST_FIELDS: usize = 100;
 ///
 /// Returns the reason why no server may guess the length.
 pub(super) fn judge(head: &[u8]) -> Result<BodyLength, Refusal> {
-    let mut fields = [EMPTY_HEADER; MOST_FIELDS];
-    let mut request = Request::new(&mut fields);
-    match request.parse(head) {
+    let mut fields = [const { MaybeUninit::uninit() }; MOST_FIELDS];
+    let mut request = Request::new(&mut []);
+    match request.parse_with_uninit_headers(head, &mut fields) {
         Ok(status) if status.is_complete() => {}
         Err(Error::TooManyHeaders) => return Err(Refusal::HeadTooLarge),
         _ => return Err(Refusal::Malformed),

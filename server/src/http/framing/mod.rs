@@ -19,6 +19,9 @@ use crate::domain::ServiceError;
 /// Largest head of a request (request line and fields), in bytes.
 pub(super) const HEAD_BYTES: usize = 64 * 1024;
 
+/// Most memory for heads that a connection keeps from one request to the next, in bytes.
+const USUAL_HEAD_BYTES: usize = 4 * 1024;
+
 /// The method of the mark. No client can send it: it is refused like any other fault.
 const MARK: &str = "L10N-REFUSED";
 
@@ -61,7 +64,11 @@ impl Framing {
                     Ok(true) => match head::judge(head) {
                         Ok(body) => {
                             checked.append(head);
-                            self.state = body.into();
+                            // The memory of this head serves the next one.
+                            head.shrink_to(USUAL_HEAD_BYTES);
+                            if body != BodyLength::Sized(0) {
+                                self.state = body.into();
+                            }
                         }
                         Err(refusal) => self.refuse(refusal, checked),
                     },
@@ -162,7 +169,6 @@ enum BodyLength {
 impl From<BodyLength> for State {
     fn from(body: BodyLength) -> Self {
         match body {
-            BodyLength::Sized(0) => Self::Head(Vec::new()),
             BodyLength::Sized(length) => Self::Sized(length),
             BodyLength::Chunked => Self::Chunked(Chunked::default()),
         }
