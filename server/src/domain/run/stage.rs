@@ -20,9 +20,9 @@ use crate::store::staged_runs::{self, StagedRun, StagedTotals, Status};
 use crate::store::{Store, StoreError, Tx, lock};
 
 /// Keys of one transaction. On SQLite every writer waits for it.
-const KEYS: usize = 64;
+const KEYS: usize = 100;
 /// Slots of one transaction, each with the items of a chunk.
-const SLOTS: usize = 2;
+const SLOTS: usize = 4;
 /// Runs that write no more of anything than this are not staged.
 const FEW: usize = 2_000;
 /// After so long no run can land any more, in milliseconds: a write is given up 10 minutes after its beginning.
