@@ -108,6 +108,8 @@ impl TestApp {
 
     /// A server for the same project with connections and memory of its own, as another process would be. It has no workers.
     pub async fn beside(&self, store: &TestStore) -> Self {
+        // On SQLite a server that starts gives up all writes that it finds running, so this one has to have started.
+        self.at(Method::GET, "/v1/health").send().await;
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let store = Store::connect(store.url()).await.expect("the test's database opens");
