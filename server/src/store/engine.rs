@@ -129,7 +129,7 @@ pub struct Open<DB: Database> {
     turns: Vec<Turn>,
     /// The log that its commit waits for; `None` if no one is told about the commit.
     wal: Option<Wal>,
-    /// What is told of its commit, if it writes on SQLite.
+    /// The checkpoints that its commit counts for, if it writes on SQLite.
     checkpoints: Option<Checkpoints>,
     after: AfterCommit,
     live_moves: LiveMoves,
