@@ -98,9 +98,19 @@ impl<G: Grammar> Insertion<'_, G> {
     /// The beginning of a group.
     pub(super) fn start(&self, group: usize) -> Option<Spot> {
         match self.index.edges.get(group) {
+            // A table whose texts come and go together begins with its header: what comes before that is in no table.
+            Some(Some((first, last))) if self.skeleton.tables.is_some() && self.is_one_list(*first, *last) => {
+                Some(Spot::After(*last))
+            }
             Some(Some((first, _))) => Some(Spot::Before(*first)),
             _ => self.end(group),
         }
+    }
+
+    /// Returns true if two entries are of one list.
+    fn is_one_list(&self, one: usize, other: usize) -> bool {
+        let list = |at: usize| self.skeleton.places.get(at).and_then(|place| place.list.as_ref());
+        list(one).is_some() && list(one) == list(other)
     }
 
     /// Adds an entry to a group. `None` where the format cannot say it.

@@ -105,6 +105,17 @@ fn quotes_stay_where_they_can_say_the_text() {
     assert_eq!(listing("a = \"\"\"\r\nx\r\ny\"\"\"\r\n"), ["a = x\ny"]);
 }
 
+/// A category beside other names makes the texts of a table come and go together, with its header.
+#[test]
+fn what_comes_into_a_table_with_a_category_stands_below_its_header() {
+    let (own, published) =
+        ("top = \"t\"\n[menu]\n  one = \"1\"\n  last = \"x\"\n[z]\na = \"a\"\n", "[menu]\nfirst = \"0\"\n");
+    let (file, kept) = merged(own, published);
+    assert_eq!(file, own.replace("[z]", "  first = \"0\"\n[z]"));
+    assert_eq!(kept, ["top", "menu.one", "menu.last", "z.a"]);
+    assert_eq!(merged(&file, published).0, file);
+}
+
 #[test]
 fn plurals_have_the_categories_of_the_language() {
     let file = "[d]\ndescription = \"x\"\n  one = \"1\" # c\n  other = 'n'\n\n[e]\nother = \"e\"\n";
