@@ -365,10 +365,14 @@ fn named(entry: &str, number: usize) -> String {
     if entry.contains("k#") { format!("k{number}") } else { format!("={number}") }
 }
 
-/// Reads a long file, and [exercises](exercise) a shorter one of the same kind.
-pub(super) fn read_and_write(format: &dyn Format, file: impl Fn(usize) -> String) {
-    let _ = format.parse(file(SIZE).as_bytes()).is_ok();
-    exercise(format, file(WRITTEN).as_bytes());
+/// Reads long files, and [exercises](exercise) shorter ones of the same kinds; `files` gets their size.
+pub(super) fn read_and_write<F: IntoIterator<Item = String>>(format: &dyn Format, files: impl Fn(usize) -> F) {
+    for file in files(SIZE) {
+        let _ = format.parse(file.as_bytes()).is_ok();
+    }
+    for file in files(WRITTEN) {
+        exercise(format, file.as_bytes());
+    }
 }
 
 /// Writes a file unchanged and with other contents, merges, extends and edits it.
@@ -396,11 +400,11 @@ fn the_worst_lines_take_no_more_stack_and_time_than_others() {
         for format in super::super::all() {
             let Some((repeated, entries)) = constructs(format.id()) else { continue };
             for (beginning, unit) in repeated {
-                read_and_write(format, |size| format!("{beginning}{}", filled(size, unit)));
+                read_and_write(format, |size| [format!("{beginning}{}", filled(size, unit))]);
             }
             let around = if format.id() == FormatId::Php { ("<?php\nreturn [\n", "];\n") } else { ("", "") };
             for entry in entries {
-                read_and_write(format, |size| of_entries(size, entry, around));
+                read_and_write(format, |size| [of_entries(size, entry, around)]);
             }
         }
     });

@@ -41,9 +41,5 @@ fn the_worst_catalogues_take_no_more_stack_and_time_than_others() {
             one_key(&format!("\"comment\":\"{}\"", filled(size, "\\n"))),
         ]
     };
-    on_small_stack(|| {
-        for at in 0..files(0).len() {
-            read_and_write(format("xcstrings"), |size| files(size)[at].clone());
-        }
-    });
+    on_small_stack(|| read_and_write(format("xcstrings"), files));
 }
