@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::json;
 
-use super::files::file;
+use super::files::{file, file_in};
 use crate::checks::public::{file_route, route};
 use crate::cx::{Answer, Call, Cx};
 use crate::outcome::{CheckResult, Stop};
@@ -174,7 +174,7 @@ pub(super) async fn a_file_of_all_languages_says_so(cx: Cx) -> CheckResult {
     let (table, plain) = (format!("testkit/{name}.csv"), format!("testkit/{name}/en.json"));
     let texts = [format!("Text {name}"), format!("Ein Text {name}")];
     let content = format!("key,en,de\ntable.{name},{},{}\n", texts[0], texts[1]);
-    let source = json!({ "file": { "path": table, "encoding": "utf8", "format": "csv", "content": content } });
+    let source = file_in("csv", &table, &content);
     let mut german = source.clone();
     german["language"] = json!("de");
     for body in [source, german, file(&plain, &json!({ format!("plain.{name}"): "A text" }))] {

@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::public::is_delivery;
+use super::public::{in_plain, is_delivery};
 use crate::mutants::exchange::{ApiAnswer, ApiRequest};
 use crate::mutants::mutant::Mutant;
 
@@ -38,13 +38,6 @@ fn edit_terms(request: &ApiRequest, answer: &mut ApiAnswer, edit: fn(&mut Value)
 fn edit_matches(request: &ApiRequest, answer: &mut ApiAnswer, edit: fn(&mut Value)) {
     if request.is(&Method::GET, "/memory") && answer.ok() {
         answer.edit(|body| body["matches"].as_array_mut().into_iter().flatten().for_each(edit));
-    }
-}
-
-/// Asks for a manifest that can be read here.
-fn in_plain(request: &mut ApiRequest) {
-    if request.under("/manifest") {
-        request.headers.remove("accept-encoding");
     }
 }
 

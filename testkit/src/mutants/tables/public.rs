@@ -15,6 +15,13 @@ pub(super) fn is_delivery(request: &ApiRequest) -> bool {
     request.path.starts_with("/@") || request.under("/manifest") || request.path.contains("/bundles/")
 }
 
+/// Asks for a manifest that can be read here.
+pub(super) fn in_plain(request: &mut ApiRequest) {
+    if request.under("/manifest") {
+        request.headers.remove("accept-encoding");
+    }
+}
+
 /// Routes that ask for a key.
 macro_rules! keyed {
     ($id:literal, $check:literal, $says:literal, $here:expr) => {
@@ -41,9 +48,8 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
         |request, known| {
             if request.is(&Method::POST, "/translate") {
                 known.note(&format!("draft of {}", request.project()), request.json());
-            } else if request.under("/manifest") {
-                request.headers.remove("accept-encoding");
             }
+            in_plain(request);
         },
         |request, answer, known| if request.under("/manifest") && answer.ok() {
             let draft = known.noted(&format!("draft of {}", request.project()));
