@@ -215,13 +215,10 @@ impl RequestWindows {
         windows.sweep(now);
         let is_quiet = windows.quiet_until.is_some_and(|until| Instant::now() < until);
         let Windows { of, merges, .. } = &mut *windows;
-        if !of.contains_key(budget) {
+        if of.get(budget).is_none_or(|known| known.window.is_over(now)) {
             of.insert(budget.clone(), TrackedWindow { window: Window::new(now, *limit), merge: None });
         }
         let Some(known) = of.get_mut(budget) else { return WindowDecision::Over };
-        if known.window.is_over(now) {
-            *known = TrackedWindow { window: Window::new(now, *limit), merge: None };
-        }
         let step = match store {
             Some(_) if !is_quiet => known.window.count(*limit),
             _ => known.window.count_alone(*limit),
