@@ -7,10 +7,9 @@ use super::lease::{LEASE_MILLIS, Lease, NextChunk};
 use super::segments::CurrentSegments;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Pricing;
-use crate::domain::ServiceError;
-use crate::domain::credits::{self, HOLD_MILLIS};
 use crate::domain::glossary::between;
 use crate::domain::project_engines::ProjectEngines;
+use crate::domain::{ServiceError, credits};
 use crate::engines::EngineRegistry;
 use crate::signal::Signal;
 use crate::store::holds::{self, Hold};
@@ -76,51 +75,24 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
         }
     };
     let Some(chunk) = chunk else { return Ok(NextStep::Lost) };
-    let refused = live_hold(tx, lease, now).await?.err();
-    Ok(NextStep::ClaimedChunk(Box::new(claimed(tx, parts, lease, chunk, source_language, refused).await?)))
-}
-
-/// As [`begin`], right after a claim, without a write for which others would have to wait. `None` where only [`begin`] can tell:
-/// the hold has to be renewed or taken anew, the job is to end, or the chunk is gone.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn begin_reading(
-    tx: &mut Tx,
-    parts: JobParts<'_>,
-    lease: &Lease,
-) -> Result<Option<ClaimedChunk>, ServiceError> {
-    let token = &lease.job.tracking_token;
-    let NextChunk::Pending { seq, .. } = &lease.chunk else { return Ok(None) };
-    let Some(chunk) = jobs::pending_chunk(tx, token, *seq).await? else { return Ok(None) };
-    // An engine may take its time.
-    let by_then = parts.clock.now().plus_millis(HOLD_MILLIS / 2);
-    if !credits::find_hold(tx, token).await?.is_live(by_then) {
-        return Ok(None);
-    }
-    let source_language = source_language(tx, lease).await?;
-    claimed(tx, parts, lease, chunk, source_language, None).await.map(Some)
-}
-
-/// A chunk with all that its engines are told.
-async fn claimed(
-    tx: &mut Tx,
-    parts: JobParts<'_>,
-    lease: &Lease,
-    chunk: Chunk,
-    source_language: String,
-    refused: Option<ChunkFailure>,
-) -> Result<ClaimedChunk, ServiceError> {
+    let hold = live_hold(tx, lease, now).await?;
     let texts = match &lease.job.document_id {
         None => texts::<CurrentKeys>(tx, lease, &chunk, &source_language).await?,
         Some(_) => texts::<CurrentSegments>(tx, lease, &chunk, &source_language).await?,
     };
     // Before the terms: what changes in between is noticed at the end.
     let glossary_revision = glossary::revision(tx, &lease.job.project_id).await?;
-    let glossary = between(tx, &lease.job.project_id, &source_language, &chunk.language).await?;
+    let terms = between(tx, &lease.job.project_id, &source_language, &chunk.language).await?;
     let engines = ProjectEngines::find(tx, parts.engines, &lease.job.project_id).await?.of_language(&chunk.language);
-    Ok(ClaimedChunk { chunk, source_language, texts, glossary, glossary_revision, engines, refused })
+    Ok(NextStep::ClaimedChunk(Box::new(ClaimedChunk {
+        chunk,
+        source_language,
+        texts,
+        glossary: terms,
+        glossary_revision,
+        engines,
+        refused: hold.err(),
+    })))
 }
 
 /// The texts of a chunk that are still wanted.

@@ -41,10 +41,19 @@ impl ChunkWork<'_> {
     async fn work(&self) -> Result<Ended, ServiceError> {
         let service = &self.parts.service;
         let job = &self.lease.job;
-        let wanted = match self.begin().await? {
-            Ok(wanted) => wanted,
-            Err(ended) => return Ok(ended),
+        let mut tx = service.store.begin_background_write_of(&job.workspace_id).await?;
+        let wanted = match jobs::begin(&mut tx, service.jobs(), self.lease).await? {
+            NextStep::ClaimedChunk(wanted) => wanted,
+            NextStep::Finished => {
+                tx.commit().await?;
+                return Ok(Ended::Finished);
+            }
+            NextStep::Lost => {
+                tx.rollback().await?;
+                return Ok(Ended::GivenUp);
+            }
         };
+        tx.commit_piece().await?;
         let results = match wanted.refused() {
             Some(failure) => Err(failure.clone()),
             None => match self.translate(&wanted).await? {
@@ -63,32 +72,6 @@ impl ChunkWork<'_> {
         };
         tx.commit().await?;
         Ok(ended)
-    }
-
-    /// The chunk as it is now; where there is none to translate, how the lease ended.
-    async fn begin(&self) -> Result<Result<ClaimedChunk, Ended>, ServiceError> {
-        let service = &self.parts.service;
-        let mut tx = service.store.begin_read().await?;
-        let read = jobs::begin_reading(&mut tx, service.jobs(), self.lease).await?;
-        tx.rollback().await?;
-        if let Some(wanted) = read {
-            return Ok(Ok(wanted));
-        }
-        let mut tx = service.store.begin_background_write_of(&self.lease.job.workspace_id).await?;
-        match jobs::begin(&mut tx, service.jobs(), self.lease).await? {
-            NextStep::ClaimedChunk(wanted) => {
-                tx.commit_piece().await?;
-                Ok(Ok(*wanted))
-            }
-            NextStep::Finished => {
-                tx.commit().await?;
-                Ok(Err(Ended::Finished))
-            }
-            NextStep::Lost => {
-                tx.rollback().await?;
-                Ok(Err(Ended::GivenUp))
-            }
-        }
     }
 
     /// Asks the engines, patiently; what they translated is kept from one attempt to the next. `None` when the server is about to

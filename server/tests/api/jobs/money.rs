@@ -163,14 +163,7 @@ async fn lease(app: &TestApp, claimant: &Claimant) -> Option<(Lease, ClaimedChun
     begin(app, lease?).await
 }
 
-/// As a worker begins.
 async fn begin(app: &TestApp, lease: Lease) -> Option<(Lease, ClaimedChunk)> {
-    let mut tx = app.service.store.begin_read().await.unwrap();
-    let read = jobs::begin_reading(&mut tx, app.service.jobs(), &lease).await.unwrap();
-    tx.rollback().await.unwrap();
-    if let Some(wanted) = read {
-        return Some((lease, wanted));
-    }
     let mut tx = app.service.store.begin_write().await.unwrap();
     let begun = jobs::begin(&mut tx, app.service.jobs(), &lease).await.unwrap();
     tx.commit().await.unwrap();
