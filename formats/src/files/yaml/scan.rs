@@ -103,7 +103,7 @@ impl<'t> Scanner<'t> {
                     self.language(key, *value, node)?;
                     return Ok(Some(name.as_ref().to_owned()));
                 }
-                self.open_root(self.column(root.at.start), tree.line_end(root.at.end), None);
+                self.open_root(self.column(root.at.start), tree.lines_end(root.at.end), None);
                 self.map(0, 0)?;
                 Ok(None)
             }
@@ -133,7 +133,7 @@ impl<'t> Scanner<'t> {
                 let column = self.column(node.at.start);
                 self.steps = column.checked_sub(own).filter(|step| *step > 0);
                 self.last_end = tree.line_end(key.at.end);
-                self.open_root(column, tree.line_end(node.at.end), None);
+                self.open_root(column, tree.lines_end(node.at.end), None);
                 self.map(value, 0)?;
                 Ok(())
             }
@@ -143,7 +143,7 @@ impl<'t> Scanner<'t> {
             _ => {
                 let sign = self.after_colon(key)..node.at.end;
                 let sign = (!node.is_anchored && sign.start < sign.end).then_some(sign);
-                self.open_root(own + STEP, tree.line_end(key.at.end.max(node.at.end)), sign);
+                self.open_root(own + STEP, tree.lines_end(key.at.end.max(node.at.end)), sign);
                 Ok(())
             }
         }
@@ -216,11 +216,7 @@ impl<'t> Scanner<'t> {
         let tree = self.tree;
         let line = tree.line_start(key.at.start);
         let (start, description) = self.comment(line);
-        let mut end = tree.line_end(node.at.end.max(key.at.end));
-        if tree.keeps_blank_lines {
-            end = tree.after_blank_lines(end);
-        }
-        let whole = start..end;
+        let whole = start..tree.lines_end(node.at.end.max(key.at.end));
         Pair { name: [prefix, name].concat(), key, value, node, description, whole }
     }
 
@@ -323,7 +319,7 @@ impl<'t> Scanner<'t> {
             self.steps = Some(self.steps.map_or(step, |least| least.min(step)));
         }
         let group = self.groups.len();
-        let after = tree.line_end(node.at.end);
+        let after = whole.end;
         self.groups.push(Group { prefix: [&name, "."].concat(), end: Some(after) });
         self.nest.groups.push(Level { parent: Some(parent), column, after, ..Level::default() });
         self.last_end = tree.line_end(key.at.end);

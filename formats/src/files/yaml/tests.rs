@@ -363,6 +363,17 @@ fn an_entry_after_a_text_that_takes_blank_lines_brings_none() {
 }
 
 #[test]
+fn what_follows_a_group_comes_after_the_blank_lines_of_its_last_text() {
+    let own = "a:\n  b: B\n\nc: >+\n  C\nz: Z\n";
+    let version = "a:\n  b: B\n  d:\n    e: E\nf: F\nc: |\n  C\nz: Z\n";
+    let wanted = "a:\n  b: B\n\n  d:\n    e: E\nf: F\nc: >+\n  C\nz: Z\n";
+    assert_eq!(merged_for_good(own, version), wanted);
+    let root = "a:\n  k: >+\n    x\n  b: B\n\n# end\n";
+    let wanted = "a:\n  k: >+\n    x\n  b: B\n\n  d: D\nf: F\n# end\n";
+    assert_eq!(merged_for_good(root, "a:\n  k: |\n    x\n  b: B\n  d: D\nf: F\n"), wanted);
+}
+
+#[test]
 fn a_name_whose_value_others_refer_to_stays_taken_when_its_text_goes() {
     let file = "en:\n  a:\n    d: &x text\n    d.b: B\n    e: *x\n";
     let mut editor = by_id(FormatId::Yaml).editor(file.as_bytes()).unwrap();

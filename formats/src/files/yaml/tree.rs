@@ -43,7 +43,7 @@ pub(super) struct Tree<'t> {
     /// The end of the document, before its marker `...`.
     pub(super) end: usize,
     /// A block text has the blank lines that follow it: then an entry takes those after it along, or they would come to the text.
-    pub(super) keeps_blank_lines: bool,
+    keeps_blank_lines: bool,
 }
 
 impl<'t> Tree<'t> {
@@ -93,8 +93,14 @@ impl<'t> Tree<'t> {
         rest.find('\n').map_or(self.text.len(), |length| offset + length + 1)
     }
 
+    /// The end of the lines of an entry or a group whose last line this offset lies in, with the blank lines that go with it.
+    pub(super) fn lines_end(&self, offset: usize) -> usize {
+        let end = self.line_end(offset);
+        if self.keeps_blank_lines { self.after_blank_lines(end) } else { end }
+    }
+
     /// The end of the blank lines that follow the beginning of a line.
-    pub(super) fn after_blank_lines(&self, offset: usize) -> usize {
+    fn after_blank_lines(&self, offset: usize) -> usize {
         let rest = self.text.get(offset..).unwrap_or_default();
         let blank = rest.split_inclusive('\n').take_while(|line| line.trim_ascii().is_empty());
         offset + blank.map(str::len).sum::<usize>()

@@ -1,13 +1,17 @@
 //! The order of jobs: workspaces take turns, one chunk each, and small jobs go before large ones of the same workspace.
-//! The tests compare the order of engine calls, never times.
+//! The tests compare the order of claims and of engine calls, never times.
 
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use l10n_api_types::translations::{JobStatus, Run};
 use l10n_api_types::{Key, TrackingToken};
+use l10n_server::clock::Clock as _;
+use l10n_server::domain::jobs::{self, Claimant, NextChunk};
 use l10n_server::engines::{Batch, EngineError, Limits, Pseudo, Segment, Translator, UnitError};
 use l10n_server::store::Tx;
+use l10n_server::store::jobs::PassedOver;
 use l10n_server::testing::{Call, TestApp, TestProject, TestStore};
 use serde_json::json;
 
@@ -108,21 +112,39 @@ async fn one_text_waits_for_a_chunk_of_another_workspace_and_not_for_its_jobs(st
     assert!(engine.place("B") < UNDER_WAY, "{order:?}");
 }
 
+/// The order in which a worker takes chunks, of which none ends meanwhile. Engines are asked in nearly the same order, as the
+/// beginnings of chunks overtake each other.
 async fn workspaces_take_turns_one_chunk_each(store: TestStore) {
-    let (app, engine) = idle(&store).await;
+    let (app, _) = idle(&store).await;
     let others = [app.other_project("unlimited").await, app.other_project("unlimited").await];
-    let a = queue(&app, &app.project, &keys("A", 300)).await;
-    queue(&app, &others[0], &keys("B", 200)).await;
-    queue(&app, &others[1], &keys("C", 200)).await;
-    let _worker = TestWorker::start(&app);
-    ended(&app, &a).await;
-    let order = engine.order();
-    for turn in order[..12].chunks(3) {
-        let mut turn = turn.to_vec();
-        turn.sort();
-        assert_eq!(turn, ["A", "B", "C"], "{order:?}");
+    for (project, name, count) in [(&app.project, "A", 300), (&others[0], "B", 200), (&others[1], "C", 200)] {
+        queue(&app, project, &keys(name, count)).await;
     }
-    assert_eq!(order[12..], ["A", "A"], "who is alone has all turns");
+    let mut claimant = Claimant::new(app.clock.now());
+    let (mut begun, mut order) = (PassedOver::new(), Vec::new());
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    while let Some(lease) = jobs::claim(&mut tx, &claimant, &begun, app.clock.now()).await.unwrap() {
+        let (job, workspace) = (lease.job.tracking_token, lease.job.workspace_id);
+        match lease.chunk {
+            NextChunk::Pending { seq, .. } => {
+                assert!(claimant.under_way.entry(job).or_default().insert(seq), "no chunk is taken twice");
+                order.push(workspace);
+            }
+            NextChunk::UnderWay | NextChunk::None => {
+                assert!(begun.entry(workspace).or_default().insert(job), "what is passed over does not come again");
+            }
+        }
+    }
+    tx.rollback().await.unwrap();
+    assert_eq!(order.len(), 14, "{order:?}");
+    for turn in order[..12].chunks(3) {
+        assert_eq!(turn.iter().collect::<HashSet<_>>().len(), 3, "{order:?}");
+    }
+    assert_eq!(
+        order[12..],
+        [app.project.workspace.clone(), app.project.workspace.clone()],
+        "who is alone has all turns"
+    );
 }
 
 async fn a_small_job_goes_before_the_large_ones_of_its_workspace(store: TestStore) {

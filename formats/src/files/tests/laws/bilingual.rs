@@ -54,7 +54,7 @@ fn by_id<T>(format: &str, texts: BTreeMap<String, T>) -> BTreeMap<String, T> {
 fn hold(law: impl Fn(&str, Vec<u8>, Document, u64) -> Result<(), TestCaseError>) {
     for format in all().filter(|format| format.kind() == Kind::Bilingual) {
         let id = format.id();
-        let mut runner = TestRunner::new(Config { failure_persistence: None, cases: 512, ..Config::default() });
+        let mut runner = runner(512);
         runner
             .run(&(files_of(id), any::<u64>()), |(file, pick)| match format.parse(&file) {
                 Ok(document) => law(id.as_str(), file, document, pick),

@@ -52,7 +52,7 @@ fn languages() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn hold(files: impl Strategy<Value = Vec<u8>>, law: impl Fn(Vec<u8>, Document, u64) -> Result<(), TestCaseError>) {
-    let mut runner = TestRunner::new(Config { failure_persistence: None, cases: 512, ..Config::default() });
+    let mut runner = runner(512);
     let read = std::cell::Cell::new(0);
     runner
         .run(&(files, any::<u64>()), |(file, pick)| match format("csv").parse(&file) {

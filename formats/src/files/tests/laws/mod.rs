@@ -67,11 +67,18 @@ fn hold_for(
 ) {
     for format in formats {
         let id = format.id();
-        let mut runner = TestRunner::new(Config { failure_persistence: None, cases: 128, ..Config::default() });
+        let mut runner = runner(128);
         runner
             .run(&(files_of(id), any::<u64>()), |(file, pick)| law(id.as_str(), file, pick))
             .unwrap_or_else(|error| panic!("{id}: {error}"));
     }
+}
+
+/// A runner of so many cases, or of as many as `PROPTEST_CASES` says.
+fn runner(cases: u32) -> TestRunner {
+    let asked = Config::default();
+    let cases = if std::env::var_os("PROPTEST_CASES").is_some() { asked.cases } else { cases };
+    TestRunner::new(Config { failure_persistence: None, cases, ..asked })
 }
 
 fn shown(bytes: &[u8]) -> String {

@@ -9,7 +9,7 @@ use super::*;
 #[test]
 fn a_merge_of_any_two_files_can_be_read_loses_nothing_and_is_done_once() {
     for format in all().filter(|format| format.kind() == Kind::Monolingual) {
-        let mut runner = TestRunner::new(Config { failure_persistence: None, cases: 96, ..Config::default() });
+        let mut runner = runner(96);
         let law = |(own, version): (Vec<u8>, Vec<u8>)| {
             let (Ok(document), Ok(_)) = (format.parse(&own), format.parse(&version)) else { return Ok(()) };
             if !matches!(document.layout, Layout::Spliced(_) | Layout::Fluent(_)) {

@@ -75,7 +75,7 @@ fn said(bytes: &[u8], language: &str) -> BTreeMap<String, Content> {
 
 fn hold(law: impl Fn(Vec<u8>, Document, u64) -> Result<(), TestCaseError>) {
     assert_eq!(format("xcstrings").kind(), Kind::Multilingual);
-    let mut runner = TestRunner::new(Config { failure_persistence: None, cases: 512, ..Config::default() });
+    let mut runner = runner(512);
     runner
         .run(&(file(), any::<u64>()), |(file, pick)| match format("xcstrings").parse(&file) {
             Ok(document) => {
