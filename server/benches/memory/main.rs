@@ -126,9 +126,11 @@ async fn fill(app: &TestApp, texts: &Texts, entries: usize) -> (f64, f64) {
         }
     }
     let indexed = began.elapsed().as_secs_f64();
-    if let Tx::Postgres(tx) = &mut app.service.store.begin_write().await.unwrap() {
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    if let Tx::Postgres(tx) = &mut tx {
         sqlx::query("ANALYZE").execute(&mut **tx).await.unwrap();
     }
+    tx.commit().await.unwrap();
     (filled, indexed)
 }
 

@@ -29,6 +29,15 @@ row! {
     }
 }
 
+/// A text that may be like another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NearText {
+    /// Its number in the index
+    pub number: i64,
+    /// The text
+    pub content: Content,
+}
+
 row! {
     /// A text that is not read yet.
     #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,30 +90,37 @@ statements! {
             ORDER BY number LIMIT $1 FOR UPDATE SKIP LOCKED";
     ADD = values "INSERT INTO memory_grams (token, length, number) VALUES" each "(?, ?, ?)" then "ON CONFLICT DO NOTHING";
     INDEXED = values "UPDATE memory_sources SET is_indexed = TRUE WHERE number IN (" each "?" then ")";
+    HAS_ANY = "SELECT number FROM memory_sources WHERE owner_id = $1 AND source_language = $2 AND is_human = $3 \
+        ORDER BY source_hash LIMIT 1";
     // Texts of which a quarter of the length differs are hardly alike.
     LISTED = values "WITH wanted (token, length) AS (VALUES" each "(CAST(? AS BIGINT), CAST(? AS BIGINT))"
         then ") SELECT token, length, (SELECT COUNT(*) FROM (SELECT 1 FROM memory_grams g WHERE g.token = wanted.token \
         AND g.length >= wanted.length * 4 / 5 AND g.length <= wanted.length * 5 / 4 LIMIT 64) AS listed) FROM wanted";
+    // One row for all tokens: each row of SQLite is handed from one thread to another.
     NEAR = padded values "WITH wanted (token) AS (VALUES" each "(CAST(? AS BIGINT))"
-        then ") SELECT token, (SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
+        then ") SELECT string_agg(CAST(token AS TEXT) || ';' || COALESCE((\
+        SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
         FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length >= $1 AND g.length <= $2 \
-        ORDER BY g.length, g.number LIMIT 24) AS longer), \
-        (SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
+        ORDER BY g.length, g.number LIMIT 24) AS longer), '') || ' ' || COALESCE((\
+        SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
         FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length < $1 AND g.length >= $3 \
-        ORDER BY g.length DESC, g.number DESC LIMIT 24) AS shorter) FROM wanted";
+        ORDER BY g.length DESC, g.number DESC LIMIT 24) AS shorter), ''), '|') FROM wanted";
     NEAR_EACH = padded values "WITH wanted (place, token, length, longest, shortest) AS (VALUES"
         each "(CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
-        then ") SELECT place, token, (SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
+        then ") SELECT place, token, COALESCE((\
+        SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
         FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length >= wanted.length \
-        AND g.length <= wanted.longest ORDER BY g.length, g.number LIMIT 8) AS longer), \
-        (SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
+        AND g.length <= wanted.longest ORDER BY g.length, g.number LIMIT 8) AS longer), '') || ' ' || COALESCE((\
+        SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
         FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length < wanted.length \
-        AND g.length >= wanted.shortest ORDER BY g.length DESC, g.number DESC LIMIT 8) AS shorter) FROM wanted";
+        AND g.length >= wanted.shortest ORDER BY g.length DESC, g.number DESC LIMIT 8) AS shorter), '') FROM wanted";
     PAGE = "SELECT source_hash, CAST(LENGTH(source) AS BIGINT) AS length FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
         AND is_human = $3 AND source_hash > $4 ORDER BY source_hash LIMIT $5";
     OF_HASHES = values "SELECT number, owner_id, source_hash, source FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
         AND is_human = $3 AND source_hash IN (" each "?" then ")";
-    SOURCES = padded values "SELECT number, owner_id, source_hash, source FROM memory_sources WHERE number IN (" each "?" then ")";
+    // One row, as above, with a line for each text: JSON has no line ends in its strings.
+    SOURCES = padded values "SELECT string_agg(CAST(number AS TEXT) || ' ' || owner_id || ' ' || source, '\n') FROM memory_sources \
+        WHERE number IN (" each "?" then ")";
     EXPIRED = sqlite "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
             ORDER BY used_at LIMIT $2",
         postgres "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
@@ -222,16 +238,20 @@ async fn rarest(tx: &mut Tx, sources: &[Numbered]) -> Result<Vec<(i64, i64, i64)
 ///
 /// Returns an error if the datastore fails.
 pub async fn near(tx: &mut Tx, space: MemorySpace<'_>, text: &Similar, least: u8) -> Result<Vec<i64>, StoreError> {
+    if !has_any(tx, space).await? {
+        return Ok(Vec::new());
+    }
     let tokens = text.tokens(&space.name());
     let (shortest, longest) = text.lengths(least);
     let (length, longest, shortest) = (count(text.length()), count(longest), count(shortest));
-    let mut lists = fetch_values!(
-        tx, (i64, Option<String>, Option<String>), NEAR, [length, longest, shortest], tokens, |token| [*token]
-    )?;
-    // The statement repeats its last token.
-    let mut seen = HashSet::new();
-    lists.retain(|(token, ..)| seen.insert(*token));
-    ranked(length, lists.into_iter().map(|(_, longer, shorter)| (longer, shorter)))
+    let lists = fetch_values!(tx, (Option<String>,), NEAR, [length, longest, shortest], tokens, |token| [*token])?;
+    let mut entries = HashMap::new();
+    for list in lists.iter().filter_map(|(lists,)| lists.as_deref()).flat_map(|lists| lists.split('|')) {
+        // The statement repeats its last token.
+        let (token, list) = list.split_once(';').ok_or_else(|| StoreError::corrupt("memory_grams.token", list))?;
+        entries.insert(token, list);
+    }
+    ranked(length, entries.into_values())
 }
 
 /// As [`near`], for many texts at once: at most 8 longer and 8 shorter ones of each token are looked at. The answer has the numbers
@@ -247,6 +267,9 @@ pub async fn near_each(
     texts: &[&Similar],
     least: u8,
 ) -> Result<Vec<Vec<i64>>, StoreError> {
+    if !has_any(tx, space).await? {
+        return Ok(texts.iter().map(|_| Vec::new()).collect());
+    }
     let name = space.name();
     let rows = texts.iter().enumerate().flat_map(|(place, text)| {
         let (shortest, longest) = text.lengths(least);
@@ -255,15 +278,15 @@ pub async fn near_each(
     });
     let rows: Vec<_> = rows.collect();
     let mut lists = fetch_values!(
-        tx, (i64, i64, Option<String>, Option<String>), NEAR_EACH, [], rows,
+        tx, (i64, i64, String), NEAR_EACH, [], rows,
         |(place, token, length, longest, shortest)| [*place, *token, *length, *longest, *shortest]
     )?;
     // The statement repeats its last row.
     let mut seen = HashSet::new();
     lists.retain(|(place, token, ..)| seen.insert((*place, *token)));
-    let mut of_texts: HashMap<i64, Vec<Entries>> = HashMap::new();
-    for (place, _, longer, shorter) in lists {
-        of_texts.entry(place).or_default().push((longer, shorter));
+    let mut of_texts: HashMap<i64, Vec<&str>> = HashMap::new();
+    for (place, _, entries) in &lists {
+        of_texts.entry(*place).or_default().push(entries);
     }
     let mut found = Vec::with_capacity(texts.len());
     for (place, text) in (0..).zip(texts) {
@@ -273,18 +296,22 @@ pub async fn near_each(
     Ok(found)
 }
 
-/// The entries of a token, as the statements give them: those of longer texts, and of shorter ones.
-type Entries = (Option<String>, Option<String>);
+/// Returns true if a space has any text: otherwise none of its lists is read.
+async fn has_any(tx: &mut Tx, space: MemorySpace<'_>) -> Result<bool, StoreError> {
+    let found = fetch_optional!(tx, (i64,), HAS_ANY, space.owner.id(), space.source_language, space.is_human)?;
+    Ok(found.is_some())
+}
 
 /// The numbers of the texts that the lists of a text's tokens name: those first that are named most, where a short list says more,
-/// and of these those whose length is nearest.
-fn ranked(length: i64, lists: impl Iterator<Item = Entries>) -> Result<Vec<i64>, StoreError> {
+/// and of these those whose length is nearest. An entry is the length of a text, a colon and its number.
+fn ranked<'a>(length: i64, lists: impl Iterator<Item = &'a str>) -> Result<Vec<i64>, StoreError> {
     let mut found: HashMap<i64, (usize, i64)> = HashMap::new();
-    for (longer, shorter) in lists {
-        let list = [longer.unwrap_or_default(), shorter.unwrap_or_default()].join(" ");
+    for list in lists {
         let gain = GAIN / list.split_ascii_whitespace().count().max(1);
         for entry in list.split_ascii_whitespace() {
-            let read = entry.split_once(':').and_then(|(length, number)| Some((length.parse::<i64>().ok()?, number.parse().ok()?)));
+            let read = entry
+                .split_once(':')
+                .and_then(|(length, number)| Some((length.parse::<i64>().ok()?, number.parse().ok()?)));
             let (other, number) = read.ok_or_else(|| StoreError::corrupt("memory_grams.number", entry))?;
             let (gained, _) = found.entry(number).or_insert((0, (other - length).abs()));
             *gained += gain;
@@ -300,11 +327,22 @@ fn ranked(length: i64, lists: impl Iterator<Item = Entries>) -> Result<Vec<i64>,
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, owner: MemoryOwner<'_>, numbers: &[i64]) -> Result<Vec<MemorySource>, StoreError> {
-    let mut found = fetch_values!(tx, MemorySource, SOURCES, [], numbers, |number| [*number])?;
-    // A hash may be that of another owner's text, too.
-    found.retain(|source| source.owner_id == owner.id());
-    Ok(found)
+pub async fn find(tx: &mut Tx, owner: MemoryOwner<'_>, numbers: &[i64]) -> Result<Vec<NearText>, StoreError> {
+    let found = fetch_values!(tx, (Option<String>,), SOURCES, [], numbers, |number| [*number])?;
+    let lines = found.iter().filter_map(|(lines,)| lines.as_deref()).flat_map(str::lines);
+    let read = lines.map(|line| {
+        let mut parts = line.splitn(3, ' ');
+        let (number, of, content) = (parts.next(), parts.next(), parts.next());
+        let text = number.and_then(|number| number.parse().ok()).zip(of).zip(content);
+        let ((number, of), content) = text.ok_or_else(|| StoreError::corrupt("memory_sources.source", line))?;
+        // A hash may be that of another owner's text, too.
+        if of != owner.id() {
+            return Ok(None);
+        }
+        let content = serde_json::from_str(content).map_err(|_| StoreError::corrupt("memory_sources.source", number))?;
+        Ok(Some(NearText { number, content }))
+    });
+    read.filter_map(Result::transpose).collect()
 }
 
 /// At most `most` texts after the one whose hash is `after`, in the order of their hashes.

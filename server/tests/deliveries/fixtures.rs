@@ -29,7 +29,7 @@ use l10n_testkit::receiver::{Delivery as Arrived, Receiver};
 use tempfile::TempDir;
 
 /// The longest that a test waits for what must come.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A server whose clock the test moves, and an endpoint. The project has one key, so that it can be published.
 pub(crate) struct World {

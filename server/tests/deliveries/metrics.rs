@@ -58,7 +58,7 @@ async fn attempts_and_what_waits_are_shown(store: TestStore) {
         "l10n_http_request_duration_seconds_count{method=\"POST\",route=\"/projects/{projectId}/publish\",status=\"201\"} ".to_owned(),
     ];
     // The gauges are set a moment after the listener is there.
-    let shown = tokio::time::timeout(Duration::from_secs(60), async {
+    let shown = tokio::time::timeout(Duration::from_secs(300), async {
         loop {
             let text = read(address).await;
             if wanted.iter().all(|line| text.contains(line)) {

@@ -74,9 +74,10 @@ async fn near(
     let mut found = Vec::new();
     for ((place, text), numbers) in asked.iter().zip(numbers).filter(|(_, numbers)| !numbers.is_empty()) {
         let comparator = Comparator::new(text.clone());
-        for source in numbers.iter().filter_map(|number| sources.get(number)) {
-            if let Some((text, percent)) = likeness(&comparator, source, LEAST) {
-                found.push(Like { place: *place, hash: source.source_hash, source: text.to_owned(), percent });
+        for near in numbers.iter().filter_map(|number| sources.get(number)) {
+            if let Some((text, percent)) = likeness(&comparator, near, LEAST) {
+                let hash = SourceHash::of(&near.content);
+                found.push(Like { place: *place, hash, source: text.to_owned(), percent });
             }
         }
     }

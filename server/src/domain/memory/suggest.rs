@@ -16,10 +16,13 @@ use crate::engines::Engines;
 use crate::similar::{Comparator, Similar};
 use crate::store::Tx;
 use crate::store::memory::{self, Entry, MemoryOwner, MemoryScope};
-use crate::store::memory_sources::{self, compared};
+use crate::store::memory_sources::{self, MemorySpace, NearText, compared};
 
-/// Texts that are read and compared, of each part of memory.
+/// Most texts that are read and compared, of each part of memory.
 const COMPARED: usize = 192;
+/// Texts that are read and compared at once. They are in the order of what speaks for them, so that those after some of which none
+/// is alike enough are not read.
+const COMPARED_AT_ONCE: usize = 48;
 /// Texts whose translations are read at once.
 const AT_ONCE: usize = 32;
 
@@ -90,19 +93,22 @@ impl Memory {
         engines: &Engines,
         wanted: Wanted<'_>,
     ) -> Result<Vec<Suggestion>, ServiceError> {
-        let text = Similar::of(wanted.text);
-        let comparator = text.clone().map(Comparator::new);
+        let compared = Similar::of(wanted.text).map(|text| (text.clone(), Comparator::new(text)));
+        let same = SourceHash::of(&Content::Text(wanted.text.to_owned()));
         let mut found = Vec::new();
         for scope in self.all(languages) {
             for is_human in [true, false] {
                 let parts = parts(scope, engines, is_human);
-                found.extend(translations(tx, &parts, &[same(wanted.text)]).await?);
-                let (Some(text), Some(comparator)) = (&text, &comparator) else { continue };
-                let mut numbers = memory_sources::near(tx, space(scope, is_human), text, wanted.percent).await?;
-                numbers.truncate(COMPARED);
-                let read = memory_sources::find(tx, scope.owner, &numbers).await?;
+                let space = space(scope, is_human);
+                let mut near = match &compared {
+                    Some((text, comparator)) => alike(tx, space, text, comparator, wanted.percent).await?,
+                    None => Vec::new(),
+                };
+                // The text itself is found whether it is indexed or not.
+                near.retain(|(hash, ..)| *hash != same);
+                near.insert(0, (same, wanted.text.to_owned(), 100));
                 let enough = found.len() + wanted.most;
-                for near in alike(comparator, read, wanted.percent).chunks(AT_ONCE) {
+                for near in near.chunks(AT_ONCE) {
                     found.extend(translations(tx, &parts, near).await?);
                     if found.len() >= enough {
                         break;
@@ -114,34 +120,35 @@ impl Memory {
     }
 }
 
-/// The text itself, which is found whether it is indexed or not.
-fn same(text: &str) -> (SourceHash, String, u8) {
-    (SourceHash::of(&Content::Text(text.to_owned())), text.to_owned(), 100)
-}
-
 /// A text of memory and its likeness in percent, if it is alike enough.
-pub(super) fn likeness<'a>(
-    comparator: &Comparator,
-    source: &'a memory_sources::MemorySource,
-    least: u8,
-) -> Option<(&'a str, u8)> {
-    let text = compared(&source.source.0);
+pub(super) fn likeness<'a>(comparator: &Comparator, near: &'a NearText, least: u8) -> Option<(&'a str, u8)> {
+    let text = compared(&near.content);
     Some((text, comparator.percent(&Similar::of(text)?, least)?))
 }
 
-/// Those of the texts that are alike enough, the most alike first.
-fn alike(
+/// Those of the texts of a space that are alike enough, with their hashes and their likeness in percent, the most alike first.
+async fn alike(
+    tx: &mut Tx,
+    space: MemorySpace<'_>,
+    text: &Similar,
     comparator: &Comparator,
-    sources: Vec<memory_sources::MemorySource>,
     least: u8,
-) -> Vec<(SourceHash, String, u8)> {
-    let scored = sources.into_iter().filter_map(|source| {
-        let (text, percent) = likeness(comparator, &source, least)?;
-        Some((source.source_hash, text.to_owned(), percent))
-    });
-    let mut scored: Vec<_> = scored.collect();
-    scored.sort_unstable_by(|(_, a, of_a), (_, b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
-    scored
+) -> Result<Vec<(SourceHash, String, u8)>, ServiceError> {
+    let numbers = memory_sources::near(tx, space, text, least).await?;
+    let mut alike = Vec::new();
+    for numbers in numbers.chunks(COMPARED_AT_ONCE).take(COMPARED / COMPARED_AT_ONCE) {
+        let before = alike.len();
+        for near in memory_sources::find(tx, space.owner, numbers).await? {
+            if let Some((text, percent)) = likeness(comparator, &near, least) {
+                alike.push((SourceHash::of(&near.content), text.to_owned(), percent));
+            }
+        }
+        if alike.len() == before {
+            break;
+        }
+    }
+    alike.sort_unstable_by(|(_, a, of_a), (_, b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
+    Ok(alike)
 }
 
 pub(super) fn parts<'a>(scope: MemoryScope<'a>, engines: &'a Engines, is_human: bool) -> Vec<Part<'a>> {

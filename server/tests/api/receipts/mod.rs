@@ -18,7 +18,7 @@ use l10n_server::testing::{Answer, TestApp};
 use serde_json::{Value, json};
 
 /// Longest wait for what is bound to happen.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A webhook at a public address, to which nothing is sent.
 fn webhook() -> Value {

@@ -55,7 +55,7 @@ async fn until(app: &TestApp, webhook: &Created, wanted: impl Fn(&[Delivery]) ->
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(60), waiting).await.unwrap()
+    tokio::time::timeout(std::time::Duration::from_secs(300), waiting).await.unwrap()
 }
 
 fn verifies(app: &TestApp, secret: &str, delivery: &receiver::Delivery) -> bool {

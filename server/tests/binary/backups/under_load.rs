@@ -18,7 +18,7 @@ use crate::process::{get, run, stdout};
 
 both_engines!(what_is_backed_up_under_load_is_restored_whole);
 
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Every version of the backup has the files that it had, byte for byte, and every event of the backup comes to every
 /// webhook, some perhaps once more.

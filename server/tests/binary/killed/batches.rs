@@ -14,7 +14,7 @@ use crate::process::{get, post, run, stdout};
 both_engines!(what_a_killed_server_had_asked_an_engine_for_is_charged_once_it_is_there);
 
 /// Longest wait for what is bound to happen.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(300);
 /// Texts, of which some are such that the engine does not take them.
 const TEXTS: usize = 240;
 const EACH_BAD: usize = 40;

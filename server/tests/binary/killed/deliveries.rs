@@ -15,7 +15,7 @@ use super::server::Server;
 use super::setting::{Unverified, environment, identity, projects, statuses, webhooks};
 
 /// Longer than a lease, which a killed server leaves behind, on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// DEL-16, DEL-17, EV-6, §6 rule 8: one server, killed and started again.
 async fn no_publish_is_lost_by_a_server_that_is_killed(store: TestStore) {

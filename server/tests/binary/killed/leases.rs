@@ -10,7 +10,7 @@ use super::server::Server;
 use crate::process::{client, get};
 
 /// Longest wait for what is bound to happen.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 impl Setting {
     /// Registers a webhook under the idempotency key of this test.

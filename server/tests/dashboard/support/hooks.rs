@@ -14,7 +14,7 @@ use serde_json::json;
 use super::{Site, Visited, Visitor};
 
 /// The longest that a test waits for what must come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The page of the project's webhooks.
 pub(crate) const WEBHOOKS: &str = "/dashboard/@acme/app/webhooks";
