@@ -9,7 +9,7 @@ use l10n_api_types::Content;
 use l10n_formats::SourceHash;
 
 use super::memory::{MemoryOwner, USED_MILLIS};
-use super::row::{Json, to_json};
+use super::row::{Json, Stored as _, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 use crate::similar::Similar;
@@ -18,10 +18,6 @@ row! {
     /// A text.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct MemorySource {
-        /// Its number in the index
-        pub number: i64,
-        /// The workspace or project that the memory belongs to
-        pub owner_id: String,
         /// Hash of the text
         pub source_hash: SourceHash,
         /// The text
@@ -116,7 +112,7 @@ statements! {
         AND g.length >= wanted.shortest ORDER BY g.length DESC, g.number DESC LIMIT 8) AS shorter), '') FROM wanted";
     PAGE = "SELECT source_hash, CAST(LENGTH(source) AS BIGINT) AS length FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
         AND is_human = $3 AND source_hash > $4 ORDER BY source_hash LIMIT $5";
-    OF_HASHES = values "SELECT number, owner_id, source_hash, source FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
+    OF_HASHES = values "SELECT source_hash, source FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
         AND is_human = $3 AND source_hash IN (" each "?" then ")";
     // One row, as above, with a line for each text: JSON has no line ends in its strings.
     SOURCES = padded values "SELECT string_agg(CAST(number AS TEXT) || ' ' || owner_id || ' ' || source, '\n') FROM memory_sources \
@@ -334,13 +330,15 @@ pub async fn find(tx: &mut Tx, owner: MemoryOwner<'_>, numbers: &[i64]) -> Resul
         let mut parts = line.splitn(3, ' ');
         let (number, of, content) = (parts.next(), parts.next(), parts.next());
         let text = number.and_then(|number| number.parse().ok()).zip(of).zip(content);
-        let ((number, of), content) = text.ok_or_else(|| StoreError::corrupt("memory_sources.source", line))?;
+        let ((number, of), content) =
+            text.ok_or_else(|| StoreError::corrupt("memory_sources.source", "a line without number, owner and text"))?;
         // A hash may be that of another owner's text, too.
         if of != owner.id() {
             return Ok(None);
         }
-        let content = serde_json::from_str(content).map_err(|_| StoreError::corrupt("memory_sources.source", number))?;
-        Ok(Some(NearText { number, content }))
+        let content = Json::from_raw(content.to_owned());
+        let content = content.map_err(|reason| StoreError::corrupt("memory_sources.source", reason))?;
+        Ok(Some(NearText { number, content: content.0 }))
     });
     read.filter_map(Result::transpose).collect()
 }
