@@ -9,14 +9,11 @@ use std::time::{Duration, Instant};
 
 use l10n_server::clock::{Clock as _, SystemClock};
 use l10n_server::egress::EgressSettings;
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{PATIENCE, TestStore};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair};
 use tempfile::TempDir;
 
 use crate::support::World;
-
-/// Longer than anything in these tests takes.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A world whose server delivers to this machine and trusts the authority in the folder.
 pub(crate) async fn world_with_authority(store: &TestStore) -> (World, TempDir) {

@@ -28,6 +28,10 @@ pub use keys::plain_key;
 pub use project::{CREDITS, TestKeys, TestProject};
 pub use store::{TestStore, on_postgres, on_sqlite};
 
+/// The longest that a test waits for what is bound to happen: longer than a lease, which a killed server leaves behind, on a machine
+/// that is busy.
+pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(300);
+
 /// Instantiates each named `async fn(TestStore)` as two tests, `NAME::on_sqlite` and `NAME::on_postgres`, each in a
 /// database of its own that is migrated and empty.
 #[macro_export]

@@ -4,12 +4,10 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use l10n_server::testing::PATIENCE;
 use serde_json::json;
 
 use crate::process::{MASTER_KEY, Running, command, complaint, feed, post, run, stdout};
-
-/// Longest wait for the system to free a lock.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 fn serve(database: &str) -> Vec<String> {
     ["serve", MASTER_KEY, "--listen", "127.0.0.1:0", "--database-url", database].map(str::to_owned).to_vec()

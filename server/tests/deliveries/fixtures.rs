@@ -24,12 +24,9 @@ use l10n_server::store::keys;
 use l10n_server::store::projects;
 use l10n_server::store::row::Json;
 use l10n_server::store::webhooks::{self, Secrets, Webhook, WebhookState};
-use l10n_server::testing::{TestApp, TestStore, plain_key};
+use l10n_server::testing::{PATIENCE, TestApp, TestStore, plain_key};
 use l10n_testkit::receiver::{Delivery as Arrived, Receiver};
 use tempfile::TempDir;
-
-/// The longest that a test waits for what must come.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A server whose clock the test moves, and an endpoint. The project has one key, so that it can be published.
 pub(crate) struct World {

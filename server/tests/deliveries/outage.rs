@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use l10n_api_types::deliveries::DeliveryStatus;
 use l10n_server::domain::deliveries::step::LEASE_MILLIS;
-use l10n_server::testing::TestStore;
 use l10n_server::testing::postgres::DurableCluster;
+use l10n_server::testing::{PATIENCE, TestStore};
 use l10n_testkit::receiver::{Answer, Delivery, Gate};
 
-use crate::fixtures::{PATIENCE, World};
+use crate::fixtures::World;
 
 /// DEL-16, DEL-17: whatever was answered 2xx arrives and ends as delivered, although the database forgets the last moments
 /// of what the worker wrote and every connection breaks. What arrives twice is the same event.

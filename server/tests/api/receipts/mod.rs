@@ -14,11 +14,8 @@ use std::time::Duration;
 
 use l10n_api_types::requests::Receipt;
 use l10n_server::store::{Tx, lock};
-use l10n_server::testing::{Answer, TestApp};
+use l10n_server::testing::{Answer, PATIENCE, TestApp};
 use serde_json::{Value, json};
-
-/// Longest wait for what is bound to happen.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A webhook at a public address, to which nothing is sent.
 fn webhook() -> Value {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use l10n_server::both_engines;
 use l10n_server::store::{Store, Tx};
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{PATIENCE, TestStore};
 use l10n_testkit::receiver::Receiver;
 use serde_json::Value;
 
@@ -17,8 +17,6 @@ use crate::killed::setting::{Project, environment, identity, projects, webhooks}
 use crate::process::{get, run, stdout};
 
 both_engines!(what_is_backed_up_under_load_is_restored_whole);
-
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Every version of the backup has the files that it had, byte for byte, and every event of the backup comes to every
 /// webhook, some perhaps once more.

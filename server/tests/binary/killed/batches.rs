@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use l10n_server::both_engines;
 use l10n_server::store::Tx;
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{PATIENCE, TestStore};
 use l10n_testkit::engines::{Behaviour, FakeEngines, Mount};
 use serde_json::{Value, json};
 
@@ -13,8 +13,6 @@ use crate::process::{get, post, run, stdout};
 
 both_engines!(what_a_killed_server_had_asked_an_engine_for_is_charged_once_it_is_there);
 
-/// Longest wait for what is bound to happen.
-const PATIENCE: Duration = Duration::from_secs(300);
 /// Texts, of which some are such that the engine does not take them.
 const TEXTS: usize = 240;
 const EACH_BAD: usize = 40;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use l10n_server::both_engines;
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{PATIENCE, TestStore};
 use l10n_testkit::receiver::{Delivery, Receiver};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -13,9 +13,6 @@ use super::publishing::{Ledger, Publishing};
 use super::rounds;
 use super::server::Server;
 use super::setting::{Unverified, environment, identity, projects, statuses, webhooks};
-
-/// Longer than a lease, which a killed server leaves behind, on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// DEL-16, DEL-17, EV-6, §6 rule 8: one server, killed and started again.
 async fn no_publish_is_lost_by_a_server_that_is_killed(store: TestStore) {

@@ -3,14 +3,12 @@
 use std::time::Duration;
 
 use l10n_server::store::{Tx, lock};
+use l10n_server::testing::PATIENCE;
 use serde_json::{Value, json};
 
 use super::clocked::Setting;
 use super::server::Server;
 use crate::process::{client, get};
-
-/// Longest wait for what is bound to happen.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 impl Setting {
     /// Registers a webhook under the idempotency key of this test.

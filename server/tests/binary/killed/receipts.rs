@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use l10n_server::both_engines;
 use l10n_server::store::Tx;
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{PATIENCE, TestStore};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::{Value, json};
@@ -197,7 +197,7 @@ impl Proof {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(300), ended).await.unwrap();
+        tokio::time::timeout(PATIENCE, ended).await.unwrap();
         assert_eq!((self.count(HELD, "").await, self.count(UNBALANCED, "").await), (0, 0));
         println!("{} of {} writes landed", self.landed, rounds());
     }

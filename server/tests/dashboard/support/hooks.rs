@@ -7,14 +7,11 @@ use l10n_api_types::WebhookId;
 use l10n_api_types::deliveries::{Delivery, DeliveryStatus};
 use l10n_server::config::Settings;
 use l10n_server::domain::deliveries;
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{PATIENCE, TestStore};
 use l10n_testkit::receiver::Receiver;
 use serde_json::json;
 
 use super::{Site, Visited, Visitor};
-
-/// The longest that a test waits for what must come.
-const PATIENCE: Duration = Duration::from_secs(300);
 
 /// The page of the project's webhooks.
 pub(crate) const WEBHOOKS: &str = "/dashboard/@acme/app/webhooks";
