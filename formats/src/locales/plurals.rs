@@ -1,13 +1,21 @@
 //! The plural rules of languages.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use icu_locale::{Locale, LocaleCanonicalizer};
 use icu_plurals::{PluralCategory as Category, PluralRuleType, PluralRules, PluralRulesOptions};
 use l10n_api_types::PluralCategory;
 
 /// Cardinal or ordinal plural rules of one language. Old codes (`iw`, `in`, `mo`, `sh`) have the rules of those of today.
-pub struct Plurals(Option<PluralRules>);
+pub struct Plurals {
+    rules: Option<PluralRules>,
+    /// The categories of the smallest numbers. Checks ask for the same ones again and again.
+    smallest: OnceLock<[PluralCategory; SMALLEST]>,
+}
+
+/// Numbers whose categories are kept: those of [`Plurals::samples`] that stand in a row.
+const SMALLEST: usize = 201;
 
 impl fmt::Debug for Plurals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -36,13 +44,13 @@ impl Plurals {
             locale.id.script = None;
             PluralRules::try_new((&locale).into(), PluralRulesOptions::default().with_type(kind)).ok()
         });
-        Self(rules)
+        Self { rules, smallest: OnceLock::new() }
     }
 
     /// The categories that the language tells apart, in CLDR's order; `other` is always there.
     #[must_use]
     pub fn categories(&self) -> Vec<PluralCategory> {
-        let Some(rules) = &self.0 else { return vec![PluralCategory::Other] };
+        let Some(rules) = &self.rules else { return vec![PluralCategory::Other] };
         let mut categories: Vec<_> = rules.categories().map(ours).collect();
         categories.sort_unstable();
         categories
@@ -51,12 +59,15 @@ impl Plurals {
     /// The category of a whole number.
     #[must_use]
     pub fn category_for(&self, number: u64) -> PluralCategory {
-        self.0.as_ref().map_or(PluralCategory::Other, |rules| ours(rules.category_for(number)))
+        let of =
+            |number: u64| self.rules.as_ref().map_or(PluralCategory::Other, |rules| ours(rules.category_for(number)));
+        let smallest = self.smallest.get_or_init(|| std::array::from_fn(|number| of(number as u64)));
+        usize::try_from(number).ok().and_then(|place| smallest.get(place).copied()).unwrap_or_else(|| of(number))
     }
 
     /// Whole numbers that tell every language's categories apart.
     fn samples() -> impl Iterator<Item = u64> {
-        (0..=200).chain([1_000, 10_000, 100_000, 1_000_000])
+        (0..SMALLEST as u64).chain([1_000, 10_000, 100_000, 1_000_000])
     }
 
     /// The smallest whole number of a category; `None` where only fractions or very large numbers have it.

@@ -85,6 +85,19 @@ pub(super) async fn postgres(options: &PgConnectOptions) -> Result<(), StoreErro
     Ok(outcome?)
 }
 
+/// Names a set of migrations of PostgreSQL: another text has another name.
+#[cfg(feature = "testing")]
+pub(super) fn fingerprint() -> String {
+    use sha2::{Digest as _, Sha256};
+
+    let mut hasher = Sha256::new();
+    for (number, _, _, postgres) in MIGRATIONS {
+        hasher.update(number.to_be_bytes());
+        hasher.update(postgres);
+    }
+    crate::delivery::etag::hex(&hasher.finalize()[..8])
+}
+
 /// Run with `run_direct`: the future of `run` is not `Send`.
 fn migrator(text: fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {
     Migrator::with_migrations(

@@ -2,10 +2,12 @@
 
 use std::future::Future;
 use std::ops::Deref;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tempfile::TempDir;
+use tokio::sync::OnceCell;
 
 use super::postgres::{self, TestDatabase};
 use crate::store::Store;
@@ -23,37 +25,42 @@ pub struct TestStore {
 impl TestStore {
     /// On a SQLite file in a folder that goes with the last clone.
     pub async fn sqlite() -> Self {
+        static MIGRATED: OnceCell<Vec<u8>> = OnceCell::const_new();
+        let migrated = MIGRATED.get_or_init(migrated_file).await;
         let folder = tempfile::tempdir().expect("a folder for temporary files");
-        let url = format!("sqlite:{}/test.db", folder.path().display());
-        Self::open(url, Some(Arc::new(folder)), None).await
+        let file = folder.path().join("test.db");
+        std::fs::write(&file, migrated).expect("the test's database is written");
+        let store = connect(&url_of(&file)).await;
+        Self { store, url: url_of(&file).into(), _folder: Some(Arc::new(folder)), database: None }
     }
 
     /// On a SQLite file at this path, which is made.
-    pub async fn at_file(path: &std::path::Path) -> Self {
-        Self::open(format!("sqlite:{}", path.display()), None, None).await
+    pub async fn at_file(path: &Path) -> Self {
+        Self::open(url_of(path), None).await
     }
 
     /// On a PostgreSQL database of its own; `None` when there is no PostgreSQL, which was then said or is a failure (see
     /// [`postgres::database`]). The one who asked ends with [`remove`](Self::remove).
     pub async fn postgres() -> Option<Self> {
-        Some(Self::at(postgres::database().await?).await)
+        let database = postgres::migrated().await?;
+        let (store, url) = (connect(database.url()).await, database.url().into());
+        Some(Self { store, url, _folder: None, database: Some(Arc::new(database)) })
     }
 
     /// On this database, which goes with [`remove`](Self::remove).
     pub async fn at(database: TestDatabase) -> Self {
-        Self::open(database.url().to_owned(), None, Some(Arc::new(database))).await
+        Self::open(database.url().to_owned(), Some(Arc::new(database))).await
     }
 
     /// On this database by another way than its own, such as a pooler.
     pub async fn through(url: String, database: TestDatabase) -> Self {
-        Self::open(url, None, Some(Arc::new(database))).await
+        Self::open(url, Some(Arc::new(database))).await
     }
 
-    async fn open(url: String, folder: Option<Arc<TempDir>>, database: Option<Arc<TestDatabase>>) -> Self {
-        Store::skip_syncs();
-        let store = Store::connect(&url).await.expect("the test's database opens");
+    async fn open(url: String, database: Option<Arc<TestDatabase>>) -> Self {
+        let store = connect(&url).await;
         store.migrate().await.expect("the test's database is migrated");
-        Self { store, url: url.into(), _folder: folder, database }
+        Self { store, url: url.into(), _folder: None, database }
     }
 
     /// The value of `database_url` for a second store or a server on the same database.
@@ -87,6 +94,23 @@ impl Deref for TestStore {
     fn deref(&self) -> &Store {
         &self.store
     }
+}
+
+async fn connect(url: &str) -> Store {
+    Store::skip_syncs();
+    Store::connect(url).await.expect("the test's database opens")
+}
+
+fn url_of(file: &Path) -> String {
+    format!("sqlite:{}", file.display())
+}
+
+/// A SQLite file with the tables of this build and nothing in them. To write it takes far less time than all migrations.
+async fn migrated_file() -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let file = folder.path().join("template.db");
+    TestStore::at_file(&file).await.store.close().await;
+    std::fs::read(file).expect("the template is read")
 }
 
 /// Runs `test` on SQLite.

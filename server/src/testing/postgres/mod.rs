@@ -9,6 +9,7 @@
 
 #[cfg(unix)]
 mod cluster;
+mod template;
 
 use std::fmt::Display;
 use std::sync::OnceLock;
@@ -48,9 +49,23 @@ impl TestDatabase {
 ///
 /// Panics if `L10N_REQUIRE` contains `postgres` and there is none.
 pub async fn database() -> Option<TestDatabase> {
+    Some(database_at(admin_url()?).await)
+}
+
+/// Makes a database with the tables of this build and nothing in them; `None` like [`database`].
+///
+/// # Panics
+///
+/// Like [`database`].
+pub async fn migrated() -> Option<TestDatabase> {
+    let admin_url = admin_url()?;
+    Some(copy_of(template::migrated(admin_url).await, admin_url).await)
+}
+
+/// The database from which others are made and dropped.
+fn admin_url() -> Option<&'static str> {
     static SERVER: OnceLock<Result<Server, String>> = OnceLock::new();
-    let server = or_skipped(SERVER.get_or_init(Server::find).as_ref())?;
-    Some(database_at(&server.admin_url).await)
+    Some(&or_skipped(SERVER.get_or_init(Server::find).as_ref())?.admin_url)
 }
 
 /// Returns the found one; `None` after printing SKIPPED.
@@ -68,8 +83,12 @@ fn or_skipped<T>(found: Result<T, impl Display>) -> Option<T> {
 }
 
 async fn database_at(admin_url: &'static str) -> TestDatabase {
+    copy_of("template0", admin_url).await
+}
+
+async fn copy_of(template: &str, admin_url: &'static str) -> TestDatabase {
     let name = new_id(IdKind::Lease, SystemClock.now()).replace("lse_", "l10n_test_");
-    admin(admin_url, format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'")).await;
+    admin(admin_url, format!("CREATE DATABASE {name} TEMPLATE {template} ENCODING 'UTF8'")).await;
     let mut url = Url::parse(admin_url).expect("was parsed before");
     url.set_path(&name);
     TestDatabase { name, url: url.into(), admin_url }
