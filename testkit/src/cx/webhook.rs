@@ -7,7 +7,7 @@ use super::answer::Answer;
 use super::context::{Cx, lock};
 use super::endpoint::Endpoint;
 use super::job::EndedRun;
-use super::text::{brief, shortened};
+use super::text::shortened;
 use crate::claim::Claim;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::Project;
@@ -161,6 +161,14 @@ impl Cx {
     }
 }
 
+/// An entry of a log, with that first by which most checks judge it: a report has room for its beginning alone.
+fn told(entry: &Value) -> String {
+    match entry {
+        Value::Null => "no such entry".to_owned(),
+        entry => shortened(&format!("status {}, attempts {}: {entry}", entry["status"], entry["attempts"])),
+    }
+}
+
 impl Webhook {
     /// A path under it: `""`, `/rotate-secret`, `/deliveries`.
     #[must_use]
@@ -186,17 +194,8 @@ impl Webhook {
     ///
     /// The deviation, where it does not come about within the run's patience.
     pub async fn newest(&self, what: &str, holds: impl Fn(&Value) -> bool) -> Result<Value, Stop> {
-        let newest = async || Ok::<_, Stop>(self.log().await?.first().cloned().unwrap_or(Value::Null));
-        let mut last = Value::Null;
-        let found = self.cx.eventually(what, newest, |entry| holds(entry)).await;
-        match found {
-            Ok(entry) => Ok(entry),
-            Err(Stop::NotRun(_)) => {
-                last.clone_from(&newest().await?);
-                Err(Cx::deviation(format!("a newest delivery with {what}"), shortened(&last.to_string())))
-            }
-            Err(other) => Err(other),
-        }
+        let newest = |log: Vec<Value>| log.into_iter().next();
+        self.logged(newest, &format!("a newest delivery with {what}"), holds).await
     }
 
     /// Waits until the entry of its log about that event is as it should be.
@@ -205,18 +204,25 @@ impl Webhook {
     ///
     /// The deviation, where it does not come about within the run's patience.
     pub async fn entry(&self, event_id: &str, what: &str, holds: impl Fn(&Value) -> bool) -> Result<Value, Stop> {
+        let mine = |log: Vec<Value>| log.into_iter().find(|entry| entry["eventId"] == event_id);
+        self.logged(mine, &format!("in the log, the delivery of {event_id} with {what}"), holds).await
+    }
+
+    /// Waits until the picked entry is as it should be. The deviation tells of the entry that was seen last.
+    async fn logged(
+        &self,
+        pick: impl Fn(Vec<Value>) -> Option<Value>,
+        expected: &str,
+        holds: impl Fn(&Value) -> bool,
+    ) -> Result<Value, Stop> {
         let last = std::sync::Mutex::new(Value::Null);
-        let mine = async || {
-            let log = self.log().await?;
-            let entry = log.into_iter().find(|entry| entry["eventId"] == event_id).unwrap_or(Value::Null);
+        let picked = async || {
+            let entry = pick(self.log().await?).unwrap_or(Value::Null);
             lock(&last).clone_from(&entry);
             Ok::<_, Stop>(entry)
         };
-        match self.cx.eventually(what, mine, |entry| holds(entry)).await {
-            Err(Stop::NotRun(NotRun::PrerequisiteFailed(_))) => {
-                let seen = brief(&lock(&last).to_string());
-                Err(Cx::deviation(format!("in the log, the delivery of {event_id} with {what}"), seen))
-            }
+        match self.cx.eventually(expected, picked, |entry| holds(entry)).await {
+            Err(Stop::NotRun(NotRun::PrerequisiteFailed(_))) => Err(Cx::deviation(expected, told(&lock(&last)))),
             other => other,
         }
     }
@@ -242,5 +248,17 @@ impl Webhook {
         let all = self.cx.webhooks_of(&self.project).await?;
         let mine = all.into_iter().find(|one| one["webhookId"].as_str() == Some(&self.id));
         mine.ok_or_else(|| Cx::deviation(format!("the webhook {} is listed", self.id), "it is not"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_is_told_with_its_status_before_what_is_long() {
+        let entry = json!({"attempts": 2, "lastError": "a long reason ".repeat(40), "status": "delivering"});
+        assert!(told(&entry).starts_with("status \"delivering\", attempts 2: {"));
+        assert_eq!(told(&Value::Null), "no such entry");
     }
 }
