@@ -203,12 +203,6 @@ impl Store {
         SKIPS_SYNCS.store(true, std::sync::atomic::Ordering::SeqCst);
     }
 
-    /// Names the migrations of PostgreSQL: for tests, which copy a database that has run them.
-    #[cfg(feature = "testing")]
-    pub(crate) fn fingerprint_of_migrations() -> String {
-        super::migrate::fingerprint()
-    }
-
     /// Returns when everything that could be read before this call is on the disk: for who tells others of it. On PostgreSQL
     /// nothing can be read before.
     ///

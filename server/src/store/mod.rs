@@ -20,6 +20,8 @@ mod wal;
 pub(crate) use engine::HeldTurn;
 pub use engine::{Store, Tx};
 pub use error::StoreError;
+#[cfg(feature = "testing")]
+pub(crate) use migrate::fingerprint;
 
 // One line per table file. A file named here must declare its statements with `statements!`, so that none escapes the test
 // that prepares them all on both engines.

@@ -30,8 +30,8 @@ impl TestStore {
         let folder = tempfile::tempdir().expect("a folder for temporary files");
         let file = folder.path().join("test.db");
         std::fs::write(&file, migrated).expect("the test's database is written");
-        let store = connect(&url_of(&file)).await;
-        Self { store, url: url_of(&file).into(), _folder: Some(Arc::new(folder)), database: None }
+        let url = url_of(&file);
+        Self { store: connect(&url).await, url: url.into(), _folder: Some(Arc::new(folder)), database: None }
     }
 
     /// On a SQLite file at this path, which is made.

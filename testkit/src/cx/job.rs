@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::call::Call;
 use super::context::Cx;
-use super::wait::Wait;
+use super::wait::{LEAST_TRIES, Wait};
 use crate::outcome::Stop;
 use crate::profile::Project;
 
@@ -47,7 +47,7 @@ impl Cx {
             polled.send().await?.control("GET /translations?trackingToken=")?.json()
         };
         let over = |poll: &Value| !matches!(poll["status"].as_str(), Some("queued" | "running"));
-        let wait = Wait { time: self.session().limits.patience * JOBS, tries: 1 };
+        let wait = Wait { time: self.session().limits.patience * JOBS, tries: LEAST_TRIES };
         self.eventually_within(wait, "the job to end", poll, over).await
     }
 }

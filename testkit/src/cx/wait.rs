@@ -7,7 +7,7 @@ use super::context::Cx;
 use crate::outcome::{NotRun, Stop};
 
 /// Tries that every wait has.
-const LEAST_TRIES: u32 = 5;
+pub(super) const LEAST_TRIES: u32 = 5;
 
 /// The least that a check waits for something: both the time and the number of tries.
 pub(super) struct Wait {

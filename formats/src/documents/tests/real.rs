@@ -21,7 +21,7 @@ fn visit(path: &Path, found: &mut Vec<std::path::PathBuf>) {
 
 /// Holds the laws on every document below the directories that `L10N_DOCUMENTS` names, separated by `:`.
 #[test]
-#[ignore = "needs documents: L10N_DOCUMENTS=<directories> cargo test -p l10n-server --lib documents -- --ignored"]
+#[ignore = "needs documents: L10N_DOCUMENTS=<directories> cargo test -p l10n-formats --lib documents -- --ignored"]
 fn documents_of_others_come_back_byte_for_byte() {
     let Ok(directories) = std::env::var("L10N_DOCUMENTS") else { panic!("L10N_DOCUMENTS names no directory") };
     let mut paths = Vec::new();

@@ -95,12 +95,14 @@ async fn copy_of(template: &str, admin_url: &'static str) -> TestDatabase {
 }
 
 async fn admin(url: &str, statement: String) {
-    let mut connection = PgConnection::connect(url).await.expect("the PostgreSQL server for tests answers");
-    connection
-        .execute(AssertSqlSafe(statement))
-        .await
-        .expect("the PostgreSQL server for tests makes and drops databases");
+    try_admin(url, statement).await.expect("the PostgreSQL server for tests makes and drops databases");
+}
+
+async fn try_admin(url: &str, statement: String) -> Result<(), sqlx::Error> {
+    let mut connection = PgConnection::connect(url).await?;
+    connection.execute(AssertSqlSafe(statement)).await?;
     let _ = connection.close().await;
+    Ok(())
 }
 
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 //! The database that those of tests are copied from. To copy one takes a quarter of the time that all migrations take.
 
-use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
+use sqlx::{Connection as _, PgConnection};
 use tokio::sync::OnceCell;
 
-use super::{admin, database_at};
-use crate::store::Store;
+use super::{admin, database_at, try_admin};
+use crate::store::{Store, fingerprint};
 
 /// The name of a database with the tables of this build. It is made once for each set of migrations, and stays as long as
 /// its PostgreSQL does.
@@ -14,7 +14,7 @@ pub(super) async fn migrated(admin_url: &'static str) -> &'static str {
 }
 
 async fn make(admin_url: &'static str) -> String {
-    let name = format!("l10n_test_schema_{}", Store::fingerprint_of_migrations());
+    let name = format!("l10n_test_schema_{}", fingerprint());
     if exists(admin_url, &name).await {
         return name;
     }
@@ -24,7 +24,7 @@ async fn make(admin_url: &'static str) -> String {
     store.close().await;
     // It is complete before it has its name, and a database that somebody uses cannot be copied.
     admin(admin_url, format!("ALTER DATABASE {} ALLOW_CONNECTIONS false", made.name)).await;
-    if let Err(error) = rename(admin_url, &made.name, &name).await {
+    if let Err(error) = try_admin(admin_url, format!("ALTER DATABASE {} RENAME TO {name}", made.name)).await {
         made.remove().await;
         assert!(exists(admin_url, &name).await, "neither this process nor another has made the template: {error}");
     }
@@ -35,9 +35,4 @@ async fn exists(admin_url: &str, name: &str) -> bool {
     let mut connection = PgConnection::connect(admin_url).await.expect("the PostgreSQL server for tests answers");
     let found = sqlx::query("SELECT 1 FROM pg_database WHERE datname = $1").bind(name).fetch_optional(&mut connection);
     found.await.expect("PostgreSQL lists its databases").is_some()
-}
-
-async fn rename(admin_url: &str, from: &str, to: &str) -> Result<(), sqlx::Error> {
-    let mut connection = PgConnection::connect(admin_url).await?;
-    connection.execute(AssertSqlSafe(format!("ALTER DATABASE {from} RENAME TO {to}"))).await.map(drop)
 }
