@@ -12,6 +12,9 @@ use crate::profile::{Identity, Project};
 /// Requests that always fit a window, approximate as its count is (AMB-6).
 const FIT: usize = 100;
 
+/// Tries to send the requests of a window within one minute.
+const TRIES: usize = 5;
+
 fn credential(cx: &Cx, project: &Project) -> Call {
     cx.call_on(project, Method::GET, "/credential")
 }
@@ -34,14 +37,19 @@ pub(super) async fn a_window_is_used_up(cx: Cx) -> CheckResult {
 
 /// LIM-REQ-3
 pub(super) async fn keys_share_it(cx: Cx) -> CheckResult {
-    let project = cx.scratch().await?;
-    let keys = [cx.key_of(&project, Identity::Full)?, cx.key_of(&project, Identity::Second)?];
-    let answers = cx.window_burst(|number| credential(&cx, &project).bearer(keys[number % 2])).await?;
-    answers[0].clone().control("GET /credential with the first key")?;
-    answers[1].clone().control("GET /credential with the second key")?;
-    let accepted = answers.iter().filter(|answer| answer.status != 429).count();
-    let all = answers.len();
-    cx.ensure(accepted < all, "429 for two keys that make 150 requests together", format!("{accepted} of {all} passed"))
+    // Sent again in the same project, the requests of each key would use up a window of its own, too.
+    for _ in 0..TRIES {
+        let project = cx.scratch().await?;
+        let keys = [cx.key_of(&project, Identity::Full)?, cx.key_of(&project, Identity::Second)?];
+        let sent = cx.minute_burst(|number| credential(&cx, &project).bearer(keys[number % 2])).await?;
+        let Some(answers) = sent else { continue };
+        answers[0].clone().control("GET /credential with the first key")?;
+        answers[1].clone().control("GET /credential with the second key")?;
+        let accepted = answers.iter().filter(|answer| answer.status != 429).count();
+        let (all, expected) = (answers.len(), "429 for two keys that make 150 requests together");
+        return cx.ensure(accepted < all, expected, format!("{accepted} of {all} passed"));
+    }
+    cx.control(false, "150 requests of two keys in one minute")
 }
 
 /// LIM-REQ-4
