@@ -11,6 +11,7 @@ use crate::checks::webhooks::{body, entry_until, event_id, nothing_written, stan
 use crate::cx::SpareReceiver;
 use crate::cx::{Cx, Webhook};
 use crate::dns::NameServer;
+use crate::errors::one_line;
 use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::receiver::Receiver;
 
@@ -41,14 +42,25 @@ pub(super) async fn zone(cx: &Cx) -> Result<Zone, Stop> {
     Ok(Zone { names, public: dns.public_address, _turn: turn })
 }
 
+/// Ports that are tried: another program of this machine may have one of them at the other address.
+const PORTS: usize = 10;
+
 /// A receiver whose name is in the zone, and one at the same port of this machine's loopback address, which must see
 /// nothing.
 async fn receivers(cx: &Cx, name: &str) -> Result<(SpareReceiver, String, Receiver), Stop> {
-    let (receiver, origin) = cx.spare(|builder| builder.host(name)).await?;
-    let port = receiver.address().port();
-    let tripwire = Receiver::builder().address(LOOPBACK).port(port).start().await;
-    let tripwire = tripwire.map_err(|error| Stop::Error(format!("a receiver on {LOOPBACK}:{port}: {error}")))?;
-    Ok((receiver, origin, tripwire))
+    let mut left = PORTS;
+    loop {
+        let (receiver, origin) = cx.spare(|builder| builder.host(name)).await?;
+        let port = receiver.address().port();
+        left -= 1;
+        match Receiver::builder().address(LOOPBACK).port(port).start().await {
+            Ok(tripwire) => return Ok((receiver, origin, tripwire)),
+            Err(error) if left == 0 => {
+                return Err(Stop::Error(format!("a receiver on {LOOPBACK}:{port}: {}", one_line(&error))));
+            }
+            Err(_) => {}
+        }
+    }
 }
 
 async fn create(cx: &Cx, url: &str) -> Result<Webhook, Stop> {
