@@ -145,13 +145,24 @@ async fn a_host_that_turned_private_is_refused_at_delivery() {
     assert_eq!(tripwire.connections(), 0);
 }
 
+/// Receivers on 127.0.0.1 and 127.0.0.2. Somebody else may have a port at one of them.
+async fn at_one_port() -> (Receiver, Receiver) {
+    for _ in 0..10 {
+        let first = Receiver::builder().plain_http().start().await.unwrap();
+        let second = Receiver::builder().plain_http().address([127, 0, 0, 2].into()).port(first.address().port());
+        if let Ok(second) = second.start().await {
+            return (first, second);
+        }
+    }
+    panic!("no port is free at both addresses");
+}
+
 /// WH-URL-12: 127.0.0.1 stands for a public address here, 127.0.0.2 for a private one. Each question gets the other
 /// answer, so that whoever asks twice connects to what was not judged.
 #[tokio::test]
 async fn the_address_that_was_judged_is_the_one_that_is_dialled() {
-    let public = Receiver::builder().plain_http().start().await.unwrap();
+    let (public, tripwire) = at_one_port().await;
     let port = public.address().port();
-    let tripwire = Receiver::builder().plain_http().address([127, 0, 0, 2].into()).port(port).start().await.unwrap();
     let mut turn = 0;
     let names = Names::saying(move |_, record| {
         turn += usize::from(record == RecordType::A);

@@ -45,6 +45,13 @@ pub enum StartError {
     Tls(#[from] rustls::Error),
 }
 
+impl StartError {
+    /// Returns true if someone else listens at the address.
+    pub(crate) fn is_address_in_use(&self) -> bool {
+        matches!(self, Self::Listen(error) if error.kind() == io::ErrorKind::AddrInUse)
+    }
+}
+
 impl Receiver {
     /// Listens with TLS on a free port of 127.0.0.1, with a certificate of an authority of its own. It needs a tokio
     /// runtime, and lives on it.

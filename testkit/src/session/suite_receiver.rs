@@ -1,6 +1,5 @@
 //! The suite's receivers: the one that all checks share, and further ones for single checks.
 
-use std::io;
 use std::ops::Deref;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -189,9 +188,7 @@ async fn started(builder: Builder, patience: Duration) -> Result<Receiver, Start
     let end = Instant::now() + patience;
     loop {
         match builder.clone().start().await {
-            Err(StartError::Listen(error))
-                if error.kind() == io::ErrorKind::AddrInUse && builder.has_port() && Instant::now() < end =>
-            {
+            Err(error) if error.is_address_in_use() && builder.has_port() && Instant::now() < end => {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
             ended => return ended,

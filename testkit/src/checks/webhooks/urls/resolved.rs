@@ -55,10 +55,8 @@ async fn receivers(cx: &Cx, name: &str) -> Result<(SpareReceiver, String, Receiv
         left -= 1;
         match Receiver::builder().address(LOOPBACK).port(port).start().await {
             Ok(tripwire) => return Ok((receiver, origin, tripwire)),
-            Err(error) if left == 0 => {
-                return Err(Stop::Error(format!("a receiver on {LOOPBACK}:{port}: {}", one_line(&error))));
-            }
-            Err(_) => {}
+            Err(error) if error.is_address_in_use() && left > 0 => {}
+            Err(error) => return Err(Stop::Error(format!("a receiver on {LOOPBACK}:{port}: {}", one_line(&error)))),
         }
     }
 }
