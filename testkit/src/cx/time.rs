@@ -19,7 +19,7 @@ impl Cx {
     pub async fn pass(&self, time: Duration) -> Result<(), Stop> {
         let session = self.session();
         if session.clock.can_be_moved() {
-            return session.clock.advance(&session.http, time).await;
+            return session.advance(time).await;
         }
         let real = session.clock.real(time)?;
         self.lane_hold().parked(tokio::time::sleep(real)).await;

@@ -73,14 +73,14 @@ impl DeploymentClock {
         self.skew.load(Ordering::SeqCst)
     }
 
-    /// Moves it forwards, by whole seconds and not less than `by`.
-    pub(crate) async fn advance(&self, http: &Http, by: Duration) -> Result<(), Stop> {
+    /// Moves it forwards, by whole seconds and not less than `by`. Returns by how much.
+    pub(super) async fn advance(&self, http: &Http, by: Duration) -> Result<Duration, Stop> {
         let by = whole_seconds(by);
         for url in &self.time.clock {
             http.advance(url, by).await.map_err(|error| Stop::Error(format!("the clock hook {url}: {error}")))?;
         }
         self.moved.fetch_add(i64::try_from(by.as_millis()).unwrap_or(i64::MAX), Ordering::SeqCst);
-        Ok(())
+        Ok(by)
     }
 }
 

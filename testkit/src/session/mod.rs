@@ -31,6 +31,7 @@ pub(crate) use self::suite_receiver::SuiteReceiver;
 pub(crate) use self::wire_log::WireLog;
 
 use crate::names;
+use crate::outcome::Stop;
 use crate::profile::Profile;
 use crate::receiver::Watch;
 use crate::wire::Http;
@@ -114,6 +115,13 @@ impl Session {
             uniques,
             faults: OnceLock::new(),
         })
+    }
+
+    /// Moves the deployment's clock forwards, by whole seconds and not less than `by`.
+    pub(crate) async fn advance(&self, by: Duration) -> Result<(), Stop> {
+        let moved = self.clock.advance(&self.http, by).await?;
+        self.pacer.time_moved(moved);
+        Ok(())
     }
 
     /// The faults of the surroundings that were found.

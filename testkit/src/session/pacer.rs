@@ -4,41 +4,62 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use tokio::sync::Notify;
 use tokio::time::Instant;
 
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// The requests of the last minute, by project.
+/// The requests of the last minute, by project. Minutes are those of the deployment: where its clock is moved, they are
+/// over sooner than ours.
 #[derive(Debug)]
 pub(crate) struct Pacer {
     most: usize,
-    sent: Mutex<HashMap<String, VecDeque<Instant>>>,
+    requests: Mutex<Requests>,
+    /// Wakes those who wait for a minute that a move of the clock has ended.
+    moved: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Requests {
+    /// By how much the deployment's clock was moved.
+    ahead: Duration,
+    /// When they were sent, oldest first, by a clock that is moved along.
+    sent: HashMap<String, VecDeque<Instant>>,
 }
 
 impl Pacer {
     pub(crate) fn new(most: usize) -> Self {
-        Self { most: most.max(1), sent: Mutex::default() }
+        Self { most: most.max(1), requests: Mutex::default(), moved: Notify::new() }
     }
 
     /// Waits until one more request fits, and counts it.
     pub(crate) async fn turn(&self, project: &str) {
         loop {
-            let now = Instant::now();
-            let free = self.of_last_minute(project, |sent| {
+            let moved = self.moved.notified();
+            let wait = self.of_last_minute(project, |now, sent| {
                 if sent.len() < self.most {
                     sent.push_back(now);
                     return None;
                 }
-                Some(sent.front().map_or(now, |first| *first + WINDOW))
+                Some(sent.front().map_or(Duration::ZERO, |first| (*first + WINDOW).duration_since(now)))
             });
-            let Some(free) = free else { return };
-            tokio::time::sleep_until(free).await;
+            let Some(wait) = wait else { return };
+            tokio::select! {
+                () = tokio::time::sleep(wait) => {}
+                () = moved => {}
+            }
         }
+    }
+
+    /// The deployment's clock was moved forwards by this much.
+    pub(crate) fn time_moved(&self, by: Duration) {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner).ahead += by;
+        self.moved.notify_waiters();
     }
 
     /// Requests of the last minute.
     pub(crate) fn sent(&self, project: &str) -> usize {
-        self.of_last_minute(project, |sent| sent.len())
+        self.of_last_minute(project, |_, sent| sent.len())
     }
 
     /// Returns true if half of a minute's requests have been sent.
@@ -46,14 +67,14 @@ impl Pacer {
         self.sent(project) * 2 >= self.most
     }
 
-    fn of_last_minute<T>(&self, project: &str, see: impl FnOnce(&mut VecDeque<Instant>) -> T) -> T {
-        let now = Instant::now();
-        let mut all = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
-        let sent = all.entry(project.to_owned()).or_default();
+    fn of_last_minute<T>(&self, project: &str, see: impl FnOnce(Instant, &mut VecDeque<Instant>) -> T) -> T {
+        let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now() + requests.ahead;
+        let sent = requests.sent.entry(project.to_owned()).or_default();
         while sent.front().is_some_and(|first| now.duration_since(*first) >= WINDOW) {
             sent.pop_front();
         }
-        see(sent)
+        see(now, sent)
     }
 }
 
@@ -75,5 +96,29 @@ mod tests {
         pacer.turn("a").await;
         assert_eq!(start.elapsed(), WINDOW);
         assert_eq!((pacer.sent("a"), pacer.sent("b")), (1, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_minute_of_the_deployment_is_over_when_its_clock_was_moved() {
+        let pacer = Pacer::new(2);
+        let start = Instant::now();
+        pacer.turn("a").await;
+        pacer.time_moved(Duration::from_secs(40));
+        pacer.turn("a").await;
+        let third = async {
+            pacer.turn("a").await;
+            start.elapsed()
+        };
+        let moves = async {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            pacer.time_moved(Duration::from_secs(10));
+        };
+        let (waited, ()) = tokio::join!(third, moves);
+        assert_eq!(waited, Duration::from_secs(10), "50 seconds of the first request's minute were skipped");
+        assert_eq!(pacer.sent("a"), 2);
+        pacer.time_moved(Duration::from_secs(28_800));
+        assert_eq!(pacer.sent("a"), 0);
+        pacer.turn("a").await;
+        assert_eq!(start.elapsed(), waited);
     }
 }
