@@ -1,12 +1,10 @@
 //! For proving the conformance suite, and for nothing else: a clock that can be moved from outside, and rules with other
-//! numbers than the specification's. Behind the features `lab` and `testing`, of which no release has any; rules behind
-//! `lab` alone.
+//! numbers than the specification's. Behind the feature `lab`, which no release has.
 
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-#[cfg(feature = "lab")]
 use std::time::Duration;
 
 use axum::Router;
@@ -17,13 +15,10 @@ use axum::routing::post;
 use tokio::net::TcpListener;
 
 use crate::clock::{Clock, SystemClock, Timestamp};
-#[cfg(feature = "lab")]
 use crate::config::Settings;
-#[cfg(feature = "lab")]
 use crate::domain::deliveries::DeliveryRules;
 
 /// Rules that deviate from the specification's. A rule that is left out is the specification's.
-#[cfg(feature = "lab")]
 #[derive(Debug, Clone, Default, serde::Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Rules {
@@ -34,7 +29,6 @@ pub struct Rules {
     attempts_at_once: Option<u32>,
 }
 
-#[cfg(feature = "lab")]
 impl Rules {
     /// The rules of deliveries.
     #[must_use]
@@ -63,7 +57,6 @@ impl Rules {
 /// # Panics
 ///
 /// Panics when the variable holds something else.
-#[cfg(feature = "lab")]
 #[must_use]
 #[expect(clippy::panic, reason = "a lab whose rules cannot be read proves nothing")]
 pub fn rules() -> Rules {
@@ -86,7 +79,6 @@ impl Clock for MovableClock {
 }
 
 /// The name server that is asked in place of the machine's: `L10N_LAB_NAME_SERVER` names its address.
-#[cfg(feature = "lab")]
 #[must_use]
 pub fn name_server() -> Option<SocketAddr> {
     std::env::var("L10N_LAB_NAME_SERVER").ok()?.parse().ok()

@@ -8,7 +8,7 @@
 //! - **Tests and benches of this workspace** start a server on a database of their own with `testing` (feature
 //!   `testing`). They set up and inspect rows with [`store`], and call rules that no request reaches alone, such as
 //!   [`domain::deliveries`], [`egress`], [`request_windows`] and [`workers`].
-//! - **The conformance suite's lab** (feature `lab`) moves the clock from outside and plants deviations.
+//! - **The conformance suite's lab** (feature `lab`, part of `testing`) moves the clock from outside and plants deviations.
 //!
 //! Only the HTTP API is stable. This crate's own interface may change in any release.
 
@@ -25,7 +25,7 @@ pub mod engines;
 pub(crate) mod fold;
 pub mod http;
 pub mod ids;
-#[cfg(any(feature = "lab", feature = "testing"))]
+#[cfg(feature = "lab")]
 pub mod lab;
 pub mod metrics;
 pub mod oidc;

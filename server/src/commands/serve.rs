@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::app;
 use crate::clock::Clock;
-#[cfg(not(any(feature = "lab", feature = "testing")))]
+#[cfg(not(feature = "lab"))]
 use crate::clock::SystemClock;
 use crate::config::{Config, Overrides};
 use crate::http;
@@ -42,12 +42,12 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     Ok(())
 }
 
-#[cfg(any(feature = "lab", feature = "testing"))]
+#[cfg(feature = "lab")]
 async fn clock() -> Result<Arc<dyn Clock>> {
     crate::lab::clock().await.context("cannot offer the clock that L10N_LAB_CLOCK asks for")
 }
 
-#[cfg(not(any(feature = "lab", feature = "testing")))]
+#[cfg(not(feature = "lab"))]
 #[expect(clippy::unused_async, reason = "the other one listens")]
 async fn clock() -> Result<Arc<dyn Clock>> {
     Ok(Arc::new(SystemClock))
