@@ -12,7 +12,7 @@ use crate::engines::registry;
 use crate::server_lock::ServerLock;
 use crate::service::Service;
 use crate::store::projects::Project;
-use crate::store::{Store, Tx, postgres, projects};
+use crate::store::{Store, Tx, projects};
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use tracing_subscriber::EnvFilter;
@@ -48,7 +48,7 @@ pub(crate) fn print(line: &str) -> Result<()> {
 ///
 /// Returns an error if it does not answer, or its schema is of a later version.
 pub(crate) async fn open(database_url: &DatabaseUrl) -> Result<Store> {
-    let store = connect(database_url, postgres::CONNECTIONS).await?;
+    let store = connect(database_url, None).await?;
     migrate(&store, database_url).await?;
     Ok(store)
 }
@@ -60,19 +60,22 @@ pub(crate) async fn open(database_url: &DatabaseUrl) -> Result<Store> {
 /// Returns an error if another server holds the lock, and the errors of [`open`].
 pub(crate) async fn open_to_serve(config: &Config, clock: &dyn Clock) -> Result<(Store, Option<ServerLock>)> {
     let database_url = &config.database_url;
-    let store = connect(database_url, config.postgres_connections).await?;
+    let store = connect(database_url, Some(config.postgres_connections)).await?;
     let lock = store.file().map(|file| ServerLock::take(&file, clock.now())).transpose()?;
     migrate(&store, database_url).await?;
     Ok((store, lock))
 }
 
-async fn connect(database_url: &DatabaseUrl, postgres_connections: u32) -> Result<Store> {
+/// A server has so many connections to PostgreSQL, and answers soon where it is away; a command waits for it.
+async fn connect(database_url: &DatabaseUrl, server_connections: Option<u32>) -> Result<Store> {
     if let Some(folder) = database_url.sqlite_path().as_deref().and_then(std::path::Path::parent) {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
-    Store::connect_with(database_url.expose(), postgres_connections)
-        .await
-        .with_context(|| format!("cannot open the database {database_url:?} (setting `database_url`)"))
+    let opened = match server_connections {
+        Some(connections) => Store::connect_to_serve(database_url.expose(), connections).await,
+        None => Store::connect_for_command(database_url.expose()).await,
+    };
+    opened.with_context(|| format!("cannot open the database {database_url:?} (setting `database_url`)"))
 }
 
 async fn migrate(store: &Store, database_url: &DatabaseUrl) -> Result<()> {

@@ -25,6 +25,8 @@ use super::wal::Wal;
 /// Time that a request waits for its turn: for the writer of SQLite, or a free connection elsewhere. After it the
 /// answer is 503.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(15);
+/// Silence of PostgreSQL after which a server answers requests with 503.
+const SILENCE: Duration = Duration::from_millis(1_200);
 /// Time that SQLite waits for another process (`provision` and `keys` work beside a running server).
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time limit of a health check, shorter than that of other work.
@@ -223,18 +225,28 @@ impl Store {
     /// [`StoreError::Location`] when the URL cannot be used as it stands, [`StoreError::Unavailable`] when the database
     /// does not answer.
     pub async fn connect(url: &str) -> Result<Self, StoreError> {
-        Self::connect_with(url, postgres::CONNECTIONS).await
+        Self::connect_to_serve(url, postgres::CONNECTIONS).await
     }
 
     /// Like [`connect`](Self::connect), with this number of connections to PostgreSQL.
-    pub(crate) async fn connect_with(url: &str, connections: u32) -> Result<Self, StoreError> {
+    pub(crate) async fn connect_to_serve(url: &str, connections: u32) -> Result<Self, StoreError> {
+        Self::connect_with(url, connections, SILENCE).await
+    }
+
+    /// Like [`connect`](Self::connect), for one person's command. Nobody else waits for it, so that it is patient with a
+    /// PostgreSQL that is slow to answer.
+    pub(crate) async fn connect_for_command(url: &str) -> Result<Self, StoreError> {
+        Self::connect_with(url, postgres::CONNECTIONS, ACQUIRE_TIMEOUT).await
+    }
+
+    async fn connect_with(url: &str, connections: u32, silence: Duration) -> Result<Self, StoreError> {
         match url.split_once(':') {
             Some(("sqlite", _)) => {
                 let (options, makes) = parse_sqlite(url)?;
                 connect_sqlite(options, makes).await
             }
             Some(("postgres" | "postgresql", _)) => {
-                Ok(Self::over(Engine::Postgres(Pools::connect(url, connections).await?)))
+                Ok(Self::over(Engine::Postgres(Pools::connect(url, connections, silence).await?)))
             }
             Some((scheme, _)) if !scheme.contains(['/', '\\']) => Err(StoreError::Location(format!(
                 "database_url has the scheme `{scheme}:`; use sqlite:PATH or postgres://USER@HOST/DATABASE"

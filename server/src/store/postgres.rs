@@ -45,8 +45,9 @@ pub(super) struct Pools {
 }
 
 impl Pools {
-    /// Connects, and makes sure that each connection is a session of its own.
-    pub(super) async fn connect(url: &str, connections: u32) -> Result<Self, StoreError> {
+    /// Connects, and makes sure that each connection is a session of its own. `silence` is the time without a sign of life
+    /// after which the server counts as away.
+    pub(super) async fn connect(url: &str, connections: u32, silence: Duration) -> Result<Self, StoreError> {
         let options = PgConnectOptions::from_str(url)
             .map_err(|error| {
                 StoreError::Location(format!("database_url is not postgres://USER@HOST/DATABASE: {error}"))
@@ -70,7 +71,7 @@ impl Pools {
             writes: pool(writes).connect_lazy_with(options.clone()),
             reads: pool(reads).connect_lazy_with(options),
             brief,
-            pulse: Pulse::default(),
+            pulse: Pulse::new(silence),
         })
     }
 

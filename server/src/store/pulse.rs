@@ -14,18 +14,22 @@ use tokio::time::timeout;
 const LOOK_AFTER: Duration = Duration::from_millis(500);
 /// A sign of life holds for as long.
 const HOLDS_FOR: Duration = Duration::from_secs(1);
-/// Longest wait for one.
-const TIMEOUT: Duration = Duration::from_millis(1_200);
 
 /// The server's last sign of life. All clones share it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Pulse {
+    /// Longest wait for a sign of life.
+    timeout: Duration,
     last: Arc<StdMutex<Option<Instant>>>,
     /// One asks, the others wait for the answer.
     asking: Arc<Mutex<Option<Instant>>>,
 }
 
 impl Pulse {
+    pub(super) fn new(timeout: Duration) -> Self {
+        Self { timeout, last: Arc::default(), asking: Arc::default() }
+    }
+
     /// Waits for `turn`, as long as the server is there.
     ///
     /// # Errors
@@ -37,18 +41,24 @@ impl Pulse {
         turn: impl Future<Output = sqlx::Result<T>>,
     ) -> sqlx::Result<T> {
         let mut turn = pin!(turn);
-        loop {
-            match timeout(LOOK_AFTER, &mut turn).await {
-                Ok(outcome) => {
-                    if outcome.is_ok() {
-                        self.beat();
-                    }
-                    return outcome;
-                }
-                Err(_) if self.is_there(&options()).await => {}
-                Err(_) => return Err(sqlx::Error::PoolTimedOut),
+        let outcome = loop {
+            if let Ok(outcome) = timeout(LOOK_AFTER, &mut turn).await {
+                break outcome;
             }
+            let options = options();
+            tokio::select! {
+                // A turn that comes meanwhile is a sign of life, too.
+                biased;
+                outcome = &mut turn => break outcome,
+                there = self.is_there(&options) => if !there {
+                    return Err(sqlx::Error::PoolTimedOut);
+                },
+            }
+        };
+        if outcome.is_ok() {
+            self.beat();
         }
+        outcome
     }
 
     fn beat(&self) {
@@ -69,10 +79,10 @@ impl Pulse {
         if away_since.is_some_and(|since| since.elapsed() < HOLDS_FOR) {
             return false;
         }
-        let there = match timeout(TIMEOUT, options.connect()).await {
+        let there = match timeout(self.timeout, options.connect()).await {
             Ok(Ok(connection)) => {
                 // Whether it is closed in order changes nothing.
-                let _ = timeout(TIMEOUT, connection.close()).await;
+                let _ = timeout(self.timeout, connection.close()).await;
                 true
             }
             Ok(Err(error)) => error.as_database_error().is_some_and(|error| error.code().as_deref() == Some("53300")),
@@ -83,5 +93,47 @@ impl Pulse {
         }
         *away_since = (!there).then(Instant::now);
         there
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+    use tokio::sync::Notify;
+
+    use super::*;
+
+    /// A server that takes connections and says nothing on them.
+    async fn silent() -> (TcpListener, Arc<PgConnectOptions>) {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        (listener, Arc::new(PgConnectOptions::new_without_pgpass().host("127.0.0.1").port(port)))
+    }
+
+    #[tokio::test]
+    async fn a_server_that_says_nothing_is_away_after_the_time_limit() {
+        let (_listener, options) = silent().await;
+        let never = std::future::pending::<sqlx::Result<()>>();
+        let waited = Pulse::new(Duration::from_millis(50)).wait(|| Arc::clone(&options), never).await;
+        assert!(matches!(waited, Err(sqlx::Error::PoolTimedOut)), "{waited:?}");
+    }
+
+    #[tokio::test]
+    async fn a_turn_that_comes_while_the_server_is_asked_is_taken() {
+        let (listener, options) = silent().await;
+        let asked = Arc::new(Notify::new());
+        let turn = async {
+            asked.notified().await;
+            Ok(7)
+        };
+        let server = async {
+            let connection = listener.accept().await.unwrap();
+            asked.notify_one();
+            // The sign of life never comes; the turn does.
+            connection
+        };
+        let pulse = Pulse::new(Duration::from_secs(300));
+        let (waited, _connection) = tokio::join!(pulse.wait(|| Arc::clone(&options), turn), server);
+        assert_eq!(waited.unwrap(), 7);
     }
 }
