@@ -23,7 +23,7 @@ pub(crate) struct Pacer {
 struct Requests {
     /// By how much the deployment's clock was moved.
     ahead: Duration,
-    /// When they were sent, oldest first, by a clock that is moved along.
+    /// Times of the requests, oldest first, by a clock that is moved along.
     sent: HashMap<String, VecDeque<Instant>>,
 }
 
