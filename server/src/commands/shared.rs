@@ -73,7 +73,7 @@ async fn connect(database_url: &DatabaseUrl, server_connections: Option<u32>) ->
     }
     let opened = match server_connections {
         Some(connections) => Store::connect_to_serve(database_url.expose(), connections).await,
-        None => Store::connect_for_command(database_url.expose()).await,
+        None => Store::connect_patiently(database_url.expose()).await,
     };
     opened.with_context(|| format!("cannot open the database {database_url:?} (setting `database_url`)"))
 }

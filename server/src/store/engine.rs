@@ -233,9 +233,9 @@ impl Store {
         Self::connect_with(url, connections, SILENCE).await
     }
 
-    /// Like [`connect`](Self::connect), for one person's command. Nobody else waits for it, so that it is patient with a
-    /// PostgreSQL that is slow to answer.
-    pub(crate) async fn connect_for_command(url: &str) -> Result<Self, StoreError> {
+    /// Like [`connect`](Self::connect), but patient with a PostgreSQL that is slow to answer: nobody waits behind the command of a
+    /// person, nor behind a test.
+    pub(crate) async fn connect_patiently(url: &str) -> Result<Self, StoreError> {
         Self::connect_with(url, postgres::CONNECTIONS, ACQUIRE_TIMEOUT).await
     }
 
