@@ -23,7 +23,7 @@ pub(crate) enum GlossaryCommand {
     },
     /// Write the project's terms into a CSV file
     Pull {
-        /// The file [default: that of l10n.toml, or glossary.csv beside it]
+        /// The file, or `-` for standard output [default: that of l10n.toml, or glossary.csv beside it]
         #[arg(value_name = "FILE")]
         file: Option<PathBuf>,
     },

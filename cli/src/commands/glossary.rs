@@ -80,6 +80,10 @@ async fn pull(context: &Context, session: &Session, file: Option<&Path>) -> Resu
     let (place, shown) = place(context, &session.settings, file)?;
     let terms = terms(session, GlossaryLevel::Project).await?;
     let text = glossary_file::write(&terms);
+    if file == Some(Path::new("-")) {
+        atomic::write_to_stdout(text.as_bytes())?;
+        return Ok(ExitStatus::Success);
+    }
     let written = std::fs::read(&place).ok().is_none_or(|held| held != text.as_bytes());
     if written {
         atomic::write(&place, text.as_bytes())?;

@@ -2,14 +2,13 @@
 //!
 //! Calls `memory::suggest`, `memory::export`, `memory::import`.
 
-use std::io::{self, Write as _};
 use std::path::Path;
 
 use l10n_client::api::memory::{MemoryImport, SuggestQuery};
 use serde::Serialize;
 
 use crate::args::{MemoryArgs, MemoryCommand, SuggestArgs};
-use crate::atomic::{self, WriteError};
+use crate::atomic;
 use crate::context::Context;
 use crate::error::{CliError, Doing as _, unreadable};
 use crate::exit::ExitStatus;
@@ -58,14 +57,8 @@ async fn export(context: &Context, file: &Path) -> Result<ExitStatus, CliError> 
     let session = Session::open(context).await?;
     let bytes = session.project.memory().export().await.doing("reading translation memory")?;
     if file == Path::new("-") {
-        let written = io::stdout().lock().write_all(&bytes);
-        return match written {
-            // Who reads a pipe may have enough of it.
-            Err(source) if source.kind() != io::ErrorKind::BrokenPipe => {
-                Err(WriteError { path: "stdout".into(), source }.into())
-            }
-            _ => Ok(ExitStatus::Success),
-        };
+        atomic::write_to_stdout(&bytes)?;
+        return Ok(ExitStatus::Success);
     }
     atomic::write(&context.folder.join(file), &bytes)?;
     let shown = file.display().to_string();

@@ -41,6 +41,7 @@ async fn a_glossary_goes_into_its_file_and_back(store: TestStore) {
     assert_eq!((&again["unchanged"], &again["changed"]), (&json!(3), &json!(0)));
     world.ok(&["glossary", "pull", "other/terms.csv"]).await;
     assert_eq!(world.read("other/terms.csv"), FILE);
+    assert_eq!(world.ok(&["glossary", "pull", "-"]).await.stdout, FILE);
     snapshot!(world.ok(&["glossary"]).await.stdout, @r"
     TERM      LANGUAGE  RULE       CASE        TRANSLATIONS
     Kasse     de        forbidden  any
