@@ -35,14 +35,6 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     write_inner(path, bytes, false).map_err(|source| WriteError { path: path.to_owned(), source })
 }
 
-/// Writes `bytes` to standard output, whose reader may have enough of them before their end.
-pub(crate) fn write_to_stdout(bytes: &[u8]) -> Result<(), WriteError> {
-    match io::stdout().lock().write_all(bytes) {
-        Err(source) if source.kind() != io::ErrorKind::BrokenPipe => Err(WriteError { path: "stdout".into(), source }),
-        _ => Ok(()),
-    }
-}
-
 /// Writes a secret, as [`write`]: nobody but the user may read a new file.
 pub(crate) fn write_secret(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     write_inner(path, bytes, true).map_err(|source| WriteError { path: path.to_owned(), source })

@@ -7,6 +7,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use console::Style;
 use serde::Serialize;
 
+use crate::atomic::WriteError;
 use crate::error::CliError;
 use crate::table::{Table, clean};
 
@@ -121,6 +122,21 @@ impl Printer {
         // A closed pipe is the reader's decision: the work goes on, and the exit status reports it.
         let mut out = io::stdout().lock();
         let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+
+    /// Prints bytes that a file would hold otherwise, in every mode. That a reader has enough of them is no fault.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if they cannot be written, such as to a disk that is full.
+    pub(crate) fn file(&self, bytes: &[u8]) -> Result<(), WriteError> {
+        let mut out = io::stdout().lock();
+        match out.write_all(bytes).and_then(|()| out.flush()) {
+            Err(source) if source.kind() != io::ErrorKind::BrokenPipe => {
+                Err(WriteError { path: "stdout".into(), source })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Prints a success message.

@@ -81,7 +81,7 @@ async fn pull(context: &Context, session: &Session, file: Option<&Path>) -> Resu
     let terms = terms(session, GlossaryLevel::Project).await?;
     let text = glossary_file::write(&terms);
     if file == Some(Path::new("-")) {
-        atomic::write_to_stdout(text.as_bytes())?;
+        context.printer.file(text.as_bytes())?;
         return Ok(ExitStatus::Success);
     }
     let written = std::fs::read(&place).ok().is_none_or(|held| held != text.as_bytes());

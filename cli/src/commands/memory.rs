@@ -57,7 +57,7 @@ async fn export(context: &Context, file: &Path) -> Result<ExitStatus, CliError> 
     let session = Session::open(context).await?;
     let bytes = session.project.memory().export().await.doing("reading translation memory")?;
     if file == Path::new("-") {
-        atomic::write_to_stdout(&bytes)?;
+        context.printer.file(&bytes)?;
         return Ok(ExitStatus::Success);
     }
     atomic::write(&context.folder.join(file), &bytes)?;
