@@ -5,6 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use l10n_server::clock::{Clock as _, SystemClock};
@@ -50,7 +51,13 @@ pub(crate) fn authority() -> TempDir {
 /// A running program.
 pub(crate) struct Running {
     child: Child,
-    said: [Arc<Mutex<String>>; 2],
+    said: [Collected; 2],
+}
+
+/// What a stream has brought so far.
+struct Collected {
+    text: Arc<Mutex<String>>,
+    reader: JoinHandle<()>,
 }
 
 impl Running {
@@ -70,11 +77,11 @@ impl Running {
     }
 
     pub(crate) fn stdout(&self) -> String {
-        self.said[0].lock().unwrap().clone()
+        self.said[0].text.lock().unwrap().clone()
     }
 
     pub(crate) fn stderr(&self) -> String {
-        self.said[1].lock().unwrap().clone()
+        self.said[1].text.lock().unwrap().clone()
     }
 
     /// Waits until the output contains these words this many times, and returns all of standard output.
@@ -96,11 +103,14 @@ impl Running {
         assert!(Command::new("kill").args([&format!("-{name}"), &pid]).status().unwrap().success());
     }
 
-    /// Waits until it has ended, and returns its exit status; `None` if a signal ended it.
+    /// Waits until it has ended and all that it wrote is read, and returns its exit status; `None` if a signal ended it.
     pub(crate) async fn ended(&mut self) -> Option<i32> {
         let until = Instant::now() + PATIENCE;
         loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
+            // It can end before the threads here have read its last lines.
+            if let Some(status) = self.child.try_wait().unwrap()
+                && self.said.iter().all(|stream| stream.reader.is_finished())
+            {
                 return status.code();
             }
             assert!(Instant::now() < until, "it does not end:\n{}\n{}", self.stdout(), self.stderr());
@@ -116,15 +126,15 @@ impl Drop for Running {
     }
 }
 
-fn collect(stream: impl std::io::Read + Send + 'static) -> Arc<Mutex<String>> {
-    let said = Arc::new(Mutex::new(String::new()));
-    let into = Arc::clone(&said);
-    std::thread::spawn(move || {
+fn collect(stream: impl std::io::Read + Send + 'static) -> Collected {
+    let text = Arc::new(Mutex::new(String::new()));
+    let into = Arc::clone(&text);
+    let reader = std::thread::spawn(move || {
         for line in BufReader::new(stream).lines().map_while(Result::ok) {
             into.lock().unwrap().extend([line.as_str(), "\n"]);
         }
     });
-    said
+    Collected { text, reader }
 }
 
 /// A request to a plain receiver.
