@@ -15,7 +15,8 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder};
 
 use crate::clock::Clock;
 use crate::domain::deliveries::AttemptOutcome;
-use crate::store::engine::{EngineKind, WRITER_WAIT};
+use crate::store::begin::WRITER_WAIT;
+use crate::store::engine::EngineKind;
 use crate::store::{Store, StoreError, due, jobs};
 
 const ATTEMPTS: &str = "l10n_delivery_attempts_total";

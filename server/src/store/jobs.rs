@@ -1,14 +1,11 @@
-//! Translation jobs: their rows, the chunks that they are cut into, and what failed.
+//! Translation jobs, and whose turn it is.
 
 use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::translations::{JobKind, JobStatus};
 use l10n_api_types::{DocumentId, Millicredits, ProjectId, RequestId, TrackingToken, WorkspaceId};
-use l10n_formats::SourceHash;
-use serde::{Deserialize, Serialize};
 
-use super::row::{Json, to_json};
-use super::{StoreError, Tx};
+use super::{StoreError, Tx, job_chunks};
 use crate::clock::Timestamp;
 use crate::ids::LeaseOwner;
 
@@ -49,115 +46,15 @@ row! {
     }
 }
 
-/// A text to translate, once, for every key that says it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct JobItem {
-    /// Hash of the text
-    #[serde(rename = "h")]
-    pub hash: SourceHash,
-    /// The quoted price
-    #[serde(rename = "p")]
-    pub price: Millicredits,
-    /// Ids of the keys that say it; of a document's segment, its hash
-    #[serde(rename = "k")]
-    pub keys: Vec<String>,
-}
-
-row! {
-    /// A part of a job that is committed as a whole.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Chunk {
-        /// Its place in the job
-        pub seq: i64,
-        /// The language that it is translated into
-        pub language: String,
-        /// The slot of the items that it shares with other languages; `None` if an earlier release has written them
-        /// into the chunk
-        pub slot: Option<i64>,
-        /// Its items
-        pub items: Json<Vec<JobItem>>,
-    }
-}
-
-row! {
-    /// The pending items of a chunk of an unfinished job.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct PendingChunk {
-        /// The language
-        pub language: String,
-        /// True if the job replaces texts of people that existed when it was queued
-        pub retranslate: bool,
-        /// Its items
-        pub items: Json<Vec<JobItem>>,
-    }
-}
-
-row! {
-    /// A translation that failed.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Failure {
-        /// The key's `ref`
-        pub name: String,
-        /// The language
-        pub language: String,
-        /// The reason, to branch on
-        pub error: String,
-        /// The reason, for people
-        pub message: String,
-    }
-}
-
-row! {
-    /// The progress of a job in one language.
-    #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-    pub struct LanguageProgress {
-        /// BCP 47
-        pub language: String,
-        /// Its chunks
-        pub chunks: i64,
-        /// Those that have ended
-        pub ended: i64,
-        /// Translations that ended well
-        pub done: i64,
-        /// Those that failed
-        pub failed: i64,
-    }
-}
-
-row! {
-    /// A translation that failed, with its place in the list of them.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct PlacedFailure {
-        /// Its place
-        pub seq: i64,
-        /// The key's `ref`; of a document's segment, its hash
-        pub name: String,
-        /// The language
-        pub language: String,
-        /// The reason, to branch on
-        pub error: String,
-        /// The reason, for people
-        pub message: String,
-    }
-}
-
 statements! {
     INSERT = "INSERT INTO jobs (tracking_token, project_id, workspace_id, kind, status, engine, request_id, total, done, \
         failed, needs_review, estimated, charged, lease_owner, lease_expires_at, created_at, finished_at, document_id, retranslate) \
         VALUES ($1, $2, $3, $9, $12, $4, $5, $6, 0, 0, 0, $7, 0, NULL, $13, $8, NULL, $10, $11)";
-    INSERT_ITEMS = values "INSERT INTO job_items (job_id, slot, items) VALUES" each "(?, ?, ?)" then "";
-    INSERT_CHUNKS = values "INSERT INTO job_chunks (job_id, language, seq, slot, items, status, done, failed, charged) VALUES"
-        each "(?, ?, ?, ?, '', 'pending', 0, 0, 0)" then "";
     FIND = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, estimated, \
         charged, created_at, finished_at FROM jobs WHERE tracking_token = $1 AND project_id = $2 AND status <> 'staged'";
     NEWEST = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, estimated, \
         charged, created_at, finished_at FROM jobs WHERE project_id = $1 AND tracking_token < $2 AND status <> 'staged' \
         ORDER BY tracking_token DESC LIMIT $3";
-    LANGUAGES = "SELECT first.language, COUNT(*) AS chunks, \
-        CAST(SUM(CASE WHEN first.status = 'done' THEN 1 ELSE 0 END) AS BIGINT) AS ended, \
-        CAST(SUM(first.done) AS BIGINT) AS done, CAST(SUM(first.failed) AS BIGINT) AS failed \
-        FROM (SELECT language, status, done, failed FROM job_chunks WHERE job_id = $1 ORDER BY seq LIMIT $2) first \
-        GROUP BY first.language ORDER BY first.language";
     WAITING_WORKSPACES = "WITH RECURSIVE waiting (workspace_id) AS (\
             SELECT MIN(workspace_id) FROM jobs WHERE finished_at IS NULL \
             UNION ALL \
@@ -191,31 +88,7 @@ statements! {
         charged = charged + $6, lease_expires_at = $7 WHERE tracking_token = $1 AND lease_owner = $2 RETURNING failed";
     FINISH = "UPDATE jobs SET status = CASE WHEN failed = 0 THEN 'completed' WHEN done = 0 THEN 'failed' ELSE 'partial' END, \
         lease_owner = NULL, lease_expires_at = NULL, finished_at = $3 WHERE tracking_token = $1 AND lease_owner = $2";
-    PENDING = "SELECT seq, language FROM job_chunks WHERE job_id = $1 AND status = 'pending' ORDER BY seq LIMIT $2";
-    PENDING_CHUNK = "SELECT c.seq, c.language, c.slot, COALESCE(i.items, c.items) AS items FROM job_chunks c \
-        LEFT JOIN job_items i ON i.job_id = c.job_id AND i.slot = c.slot \
-        WHERE c.job_id = $1 AND c.seq = $2 AND c.status = 'pending'";
-    // Counts no further than one: it is asked after every chunk.
-    PENDING_CHUNKS = "SELECT COUNT(*) FROM (SELECT 1 FROM job_chunks WHERE job_id = $1 AND status = 'pending' LIMIT 1) one";
     COUNT_UNFINISHED = "SELECT status, COUNT(*) FROM jobs WHERE status IN ('queued', 'running') GROUP BY status";
-    FINISH_CHUNK = "UPDATE job_chunks SET status = 'done', done = $3, failed = $4, charged = $5 \
-        WHERE job_id = $1 AND seq = $2 AND status = 'pending'";
-    DONE_CHUNKS = "SELECT c.seq, c.language, c.slot, COALESCE(i.items, c.items) AS items FROM job_chunks c \
-        LEFT JOIN job_items i ON i.job_id = c.job_id AND i.slot = c.slot \
-        WHERE c.job_id = $1 AND c.seq >= $2 AND c.status = 'done' ORDER BY c.seq LIMIT $3";
-    UNFINISHED = "SELECT c.language, j.retranslate, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
-        WHERE j.project_id = $1 AND j.document_id IS NULL AND j.status IN ('queued', 'running') AND c.status = 'pending' \
-        AND NOT EXISTS (SELECT 1 FROM job_items i WHERE i.job_id = j.tracking_token)";
-    UNFINISHED_OF_DOCUMENTS = "SELECT j.tracking_token FROM jobs j JOIN documents d ON d.id = j.document_id \
-        WHERE j.project_id = $1 AND d.language = $2 AND j.status IN ('queued', 'running') \
-        AND NOT EXISTS (SELECT 1 FROM job_items i WHERE i.job_id = j.tracking_token)";
-    PENDING_OF = values "SELECT c.language, j.retranslate, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
-        WHERE c.status = 'pending' AND j.tracking_token IN (" each "?" then ")";
-    INSERT_FAILURES = values "INSERT INTO job_failures (job_id, seq, ref, language, error, message) VALUES"
-        each "(?, ?, ?, ?, ?, ?)" then "";
-    FAILURES_AFTER = "SELECT seq, ref AS name, language, error, message FROM job_failures WHERE job_id = $1 AND seq > $2 \
-        ORDER BY seq LIMIT $3";
-    FAILURES = "SELECT ref AS name, language, error, message FROM job_failures WHERE job_id = $1 ORDER BY seq LIMIT $2";
 }
 
 /// A job to queue.
@@ -278,39 +151,6 @@ pub async fn insert(tx: &mut Tx, job: NewJob<'_>) -> Result<(), StoreError> {
         leased
     )?;
     Ok(())
-}
-
-/// Writes what chunks of a job translate, each slot once.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn insert_items(
-    tx: &mut Tx,
-    tracking_token: &TrackingToken,
-    slots: &[(i64, &[JobItem])],
-) -> Result<(), StoreError> {
-    let mut rows = Vec::with_capacity(slots.len());
-    for (slot, units) in slots {
-        rows.push((slot, to_json("job_items.items", *units)?));
-    }
-    execute_values!(tx, INSERT_ITEMS, [], rows, |(slot, items)| [tracking_token.as_str(), **slot, items.as_str()])
-        .map(drop)
-}
-
-/// Writes chunks of a job into a language: the place of each, and the slot of its items.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn insert_chunks(
-    tx: &mut Tx,
-    tracking_token: &TrackingToken,
-    language: &str,
-    chunks: &[(i64, i64)],
-) -> Result<(), StoreError> {
-    execute_values!(tx, INSERT_CHUNKS, [], chunks, |(seq, slot)| [tracking_token.as_str(), language, *seq, *slot])
-        .map(drop)
 }
 
 /// The job with that tracking token, if it is of the project.
@@ -453,8 +293,8 @@ pub async fn finish_chunk(
         lease
     )?;
     let Some((failed_now,)) = advanced else { return Ok(None) };
-    let ended = execute!(tx, FINISH_CHUNK, tracking_token.as_str(), seq, done, failed, charged)?;
-    Ok((ended == 1).then_some(failed_now - failed))
+    let has_ended = job_chunks::finish(tx, tracking_token, seq, outcome).await?;
+    Ok(has_ended.then_some(failed_now - failed))
 }
 
 /// Ends a job; what has become of it follows from what failed. `false` when another owner has it by now.
@@ -471,133 +311,6 @@ pub async fn finish(
     Ok(execute!(tx, FINISH, tracking_token.as_str(), owner.as_str(), at.as_millis())? == 1)
 }
 
-/// The first chunks that have not ended, at most `limit`: their places and languages.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn pending(
-    tx: &mut Tx,
-    tracking_token: &TrackingToken,
-    limit: usize,
-) -> Result<Vec<(i64, String)>, StoreError> {
-    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-    fetch_all!(tx, (i64, String), PENDING, tracking_token.as_str(), limit)
-}
-
-/// The chunk at this place, if it has not ended.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn pending_chunk(tx: &mut Tx, tracking_token: &TrackingToken, seq: i64) -> Result<Option<Chunk>, StoreError> {
-    fetch_optional!(tx, Chunk, PENDING_CHUNK, tracking_token.as_str(), seq)
-}
-
-/// Returns true if a chunk has not ended.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn has_pending_chunks(tx: &mut Tx, tracking_token: &TrackingToken) -> Result<bool, StoreError> {
-    let (count,) = fetch_one!(tx, (i64,), PENDING_CHUNKS, tracking_token.as_str())?;
-    Ok(count > 0)
-}
-
-/// Chunks that have ended, from `seq` on, in order, at most `limit`.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn done_chunks(
-    tx: &mut Tx,
-    tracking_token: &TrackingToken,
-    seq: i64,
-    limit: i64,
-) -> Result<Vec<Chunk>, StoreError> {
-    fetch_all!(tx, Chunk, DONE_CHUNKS, tracking_token.as_str(), seq, limit)
-}
-
-/// The unfinished jobs of a project's documents that are written in this language, as far as a release before has queued
-/// them: their items are known to their chunks alone.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn unfinished_of_documents(
-    tx: &mut Tx,
-    project_id: &ProjectId,
-    language: &str,
-) -> Result<Vec<TrackingToken>, StoreError> {
-    let found = fetch_all!(tx, (String,), UNFINISHED_OF_DOCUMENTS, project_id.as_str(), language)?;
-    Ok(found.into_iter().map(|(token,)| token.into()).collect())
-}
-
-/// The pending items of some jobs.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn pending_of(tx: &mut Tx, tracking_tokens: &[TrackingToken]) -> Result<Vec<PendingChunk>, StoreError> {
-    fetch_values!(tx, PendingChunk, PENDING_OF, [], tracking_tokens, |token| [token.as_str()])
-}
-
-/// The pending items of a project's unfinished jobs that an earlier release has queued: only their chunks know their
-/// items.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn pending_without_slots(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<PendingChunk>, StoreError> {
-    fetch_all!(tx, PendingChunk, UNFINISHED, project_id.as_str())
-}
-
-/// Records what failed; `first` is the number of failures recorded before.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn insert_failures(
-    tx: &mut Tx,
-    tracking_token: &TrackingToken,
-    first: i64,
-    failures: &[Failure],
-) -> Result<(), StoreError> {
-    let rows: Vec<_> = (first..).zip(failures).collect();
-    execute_values!(tx, INSERT_FAILURES, [], rows, |(seq, failure)| [
-        tracking_token.as_str(),
-        *seq,
-        failure.name.as_str(),
-        failure.language.as_str(),
-        failure.error.as_str(),
-        failure.message.as_str(),
-    ])
-    .map(drop)
-}
-
-/// The failures, in order, at most `limit`.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn failures(tx: &mut Tx, tracking_token: &TrackingToken, limit: i64) -> Result<Vec<Failure>, StoreError> {
-    fetch_all!(tx, Failure, FAILURES, tracking_token.as_str(), limit)
-}
-
-/// The failures after the place `after`, in order, at most `limit`.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn failures_after(
-    tx: &mut Tx,
-    tracking_token: &TrackingToken,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<PlacedFailure>, StoreError> {
-    fetch_all!(tx, PlacedFailure, FAILURES_AFTER, tracking_token.as_str(), after, limit)
-}
-
 /// The newest jobs of a project, at most `limit`: those whose token sorts before `before`.
 ///
 /// # Errors
@@ -605,19 +318,6 @@ pub async fn failures_after(
 /// Returns an error if the datastore fails.
 pub async fn newest(tx: &mut Tx, project_id: &ProjectId, before: &str, limit: i64) -> Result<Vec<Job>, StoreError> {
     fetch_all!(tx, Job, NEWEST, project_id.as_str(), before, limit)
-}
-
-/// The progress of a job by language, as far as its first `chunks` chunks tell.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn languages(
-    tx: &mut Tx,
-    tracking_token: &TrackingToken,
-    chunks: i64,
-) -> Result<Vec<LanguageProgress>, StoreError> {
-    fetch_all!(tx, LanguageProgress, LANGUAGES, tracking_token.as_str(), chunks)
 }
 
 /// The numbers of unfinished jobs, by status.

@@ -5,6 +5,7 @@ mod macros;
 
 mod after_commit;
 pub(crate) mod backup;
+pub(crate) mod begin;
 mod checkpoints;
 pub mod engine;
 mod error;
@@ -13,15 +14,18 @@ pub(crate) mod postgres;
 mod pulse;
 pub mod readiness;
 pub mod row;
+pub(crate) mod sqlite;
 pub mod statements;
+pub mod transaction;
 mod turns;
 mod wal;
 
-pub(crate) use engine::HeldTurn;
-pub use engine::{Store, Tx};
+pub(crate) use begin::HeldTurn;
+pub use engine::Store;
 pub use error::StoreError;
 #[cfg(feature = "testing")]
 pub(crate) use migrate::fingerprint;
+pub use transaction::Tx;
 
 // One line per table file. A file named here must declare its statements with `statements!`, so that none escapes the test
 // that prepares them all on both engines.
@@ -48,7 +52,9 @@ tables! {
     identities,
     integrity,
     invitations,
+    job_chunks,
     job_engines,
+    job_failures,
     jobs,
     key_pages,
     keys,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use l10n_api_types::{ProjectId, State, TrackingToken};
 
-use super::jobs::JobItem;
+use super::job_chunks::JobItem;
 use super::row::Json;
 use super::staged_changes::{self, ChangeTotals};
 use super::{StoreError, Tx, lock, staged_translations};

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tokio::sync::OnceCell;
 
 use super::postgres::{self, TestDatabase};
-use crate::store::Store;
+use crate::store::{Store, sqlite};
 
 /// A migrated, empty store that no other test sees. Derefs to [`Store`].
 #[derive(Debug, Clone)]
@@ -97,7 +97,7 @@ impl Deref for TestStore {
 }
 
 async fn connect(url: &str) -> Store {
-    Store::skip_syncs();
+    sqlite::skip_syncs();
     Store::connect_patiently(url).await.expect("the test's database opens")
 }
 

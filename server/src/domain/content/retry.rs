@@ -17,7 +17,7 @@ use crate::domain::run::runner::Runner;
 use crate::domain::run::{RunParts, answer, name_hold, placed_hold, work};
 use crate::domain::{ServiceError, credits, jobs as job_rules};
 use crate::store::documents::Document;
-use crate::store::{Tx, jobs, languages, lock};
+use crate::store::{Tx, job_failures, languages, lock};
 
 /// Most failures that are looked at; a document of the largest size has fewer segments.
 const MOST: i64 = 50_000;
@@ -107,7 +107,7 @@ async fn failed(tx: &mut Tx, call: PersonalCall<'_>, run: &TrackingToken) -> Res
     };
     let gone = || ServiceError::NotFound("the document of this run is not there any more".to_owned());
     let document = document.ok_or_else(gone)?;
-    let failures = jobs::failures_after(tx, run, -1, MOST).await?;
+    let failures = job_failures::list_after(tx, run, -1, MOST).await?;
     let codes = languages::list(tx, call.project).await?.into_iter().map(|language| language.code);
     let is_target =
         |code: &String| *code != document.language && failures.iter().any(|failure| failure.language == *code);

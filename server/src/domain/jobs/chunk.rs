@@ -13,8 +13,11 @@ use crate::domain::{ServiceError, credits};
 use crate::engines::EngineRegistry;
 use crate::signal::Signal;
 use crate::store::holds::{self, Hold};
-use crate::store::jobs::{self, Chunk, ChunkOutcome, JobItem};
-use crate::store::{Tx, documents, glossary, glossary_checks, job_engines, lock, pending_items, projects};
+use crate::store::job_chunks::{self, Chunk, JobItem};
+use crate::store::jobs::{self, ChunkOutcome};
+use crate::store::{
+    Tx, documents, glossary, glossary_checks, job_engines, job_failures, lock, pending_items, projects,
+};
 
 /// The parts of the server that work on jobs uses.
 #[derive(Debug, Clone, Copy)]
@@ -67,7 +70,7 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
         return Ok(NextStep::Lost);
     }
     let chunk = match &lease.chunk {
-        NextChunk::Pending { seq, .. } => jobs::pending_chunk(tx, token, *seq).await?,
+        NextChunk::Pending { seq, .. } => job_chunks::pending_chunk(tx, token, *seq).await?,
         NextChunk::UnderWay => None,
         NextChunk::None => {
             finish(tx, parts.job_ended, lease, now).await?;
@@ -166,8 +169,8 @@ async fn commit_items<I: ChunkItems>(
         let items: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
         pending_items::settle(tx, &lease.job.project_id, token, slot, &items).await?;
     }
-    jobs::insert_failures(tx, token, failed_before, &made.failures).await?;
-    if jobs::has_pending_chunks(tx, token).await? {
+    job_failures::insert(tx, token, failed_before, &made.failures).await?;
+    if job_chunks::has_pending_chunks(tx, token).await? {
         return Ok(Committed::Chunk);
     }
     finish(tx, parts.job_ended, lease, now).await?;

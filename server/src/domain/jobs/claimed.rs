@@ -7,7 +7,8 @@ use l10n_formats::text::checks::glossary::Glossary;
 use crate::engines::Engines;
 use crate::engines::pipeline::{self, Translated};
 use crate::store::glossary::GlossaryRevision;
-use crate::store::jobs::{Chunk, Failure, JobItem};
+use crate::store::job_chunks::{Chunk, JobItem};
+use crate::store::job_failures::Failure;
 
 /// A chunk whose texts the engine is to translate.
 #[derive(Debug)]

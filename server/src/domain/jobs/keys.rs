@@ -13,7 +13,7 @@ use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::domain::{ServiceError, findings};
 use crate::engines::pipeline::{self, Translated};
-use crate::store::jobs::{Chunk, JobItem};
+use crate::store::job_chunks::{Chunk, JobItem};
 use crate::store::keys::{self, KeyState, Source};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, languages, projects};

@@ -10,9 +10,9 @@ use crate::domain::project_engines::ProjectEngines;
 use crate::domain::run::work::is_of_a_person;
 use crate::engines::{EngineRegistry, Engines};
 use crate::ids::LeaseOwner;
-use crate::store::Tx;
 use crate::store::engine::EngineKind;
 use crate::store::jobs::{self, Job, PassedOver};
+use crate::store::{Tx, job_chunks};
 
 /// Time that a lease lasts after its last renewal, in milliseconds. A worker renews it while an engine takes its time,
 /// so this is also the time that a job stands still when its worker dies.
@@ -88,7 +88,7 @@ pub async fn claim(
     let Some(job) = jobs::claim(tx, owner, now.plus_millis(LEASE_MILLIS), now, passed).await? else { return Ok(None) };
     let none = BTreeSet::new();
     let under_way = claimant.under_way.get(&job.tracking_token).unwrap_or(&none);
-    let pending = jobs::pending(tx, &job.tracking_token, under_way.len() + 1).await?;
+    let pending = job_chunks::pending(tx, &job.tracking_token, under_way.len() + 1).await?;
     let chunk = match pending.is_empty() {
         true => NextChunk::None,
         false => pending

@@ -11,8 +11,8 @@ use super::segments;
 use crate::domain::long_poll::{PollDeadline, PollParts};
 use crate::domain::pages::{self, Cursor};
 use crate::domain::{Caller, ServiceError, credits};
-use crate::store::jobs::{self, Chunk};
-use crate::store::{Tx, keys, translations};
+use crate::store::job_chunks::{self, Chunk};
+use crate::store::{Tx, job_failures, jobs, keys, translations};
 
 /// Most failures that an answer lists.
 const MOST_FAILURES: i64 = 1_000;
@@ -78,7 +78,7 @@ pub(crate) async fn read(
     let job = find(tx, caller, token).await?;
     let count = |n: i64| u64::try_from(n).unwrap_or_default();
     let (translations, next_cursor) = made(tx, &job, page).await?;
-    let failures = jobs::failures(tx, token, MOST_FAILURES).await?;
+    let failures = job_failures::list(tx, token, MOST_FAILURES).await?;
     let workspace = credits::workspace(tx, &job.workspace_id).await?;
     Ok(Job {
         tracking_token: token.clone(),
@@ -102,7 +102,7 @@ pub(crate) async fn read(
     })
 }
 
-fn failure(failure: jobs::Failure) -> Failure {
+fn failure(failure: job_failures::Failure) -> Failure {
     Failure {
         r#ref: failure.name,
         language: LanguageCode::new(failure.language),
@@ -125,7 +125,7 @@ async fn made(
     };
     let mut made: Vec<JobTranslation> = Vec::new();
     loop {
-        let chunks = jobs::done_chunks(tx, token, seq, 1).await?;
+        let chunks = job_chunks::done_chunks(tx, token, seq, 1).await?;
         let Some(chunk) = chunks.into_iter().next() else { return Ok((made, None)) };
         let ids: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
         // A cursor of a chunk that is gone begins with the next one.
@@ -142,7 +142,7 @@ async fn made(
         }
         (seq, skip) = (chunk.seq + 1, 0);
         if made.len() >= page.limit {
-            let more = !jobs::done_chunks(tx, token, seq, 1).await?.is_empty();
+            let more = !job_chunks::done_chunks(tx, token, seq, 1).await?.is_empty();
             return Ok((made, more.then(|| Cursor::Place { seq, item: 0 }.encode())));
         }
     }

@@ -15,7 +15,7 @@ use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::domain::{ServiceError, findings};
 use crate::engines::pipeline::{self, Translated};
-use crate::store::jobs::{Chunk, JobItem};
+use crate::store::job_chunks::{Chunk, JobItem};
 use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
 use crate::store::segments::{self, Segment};
 use crate::store::{Tx, documents, languages};

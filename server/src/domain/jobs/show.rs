@@ -7,8 +7,10 @@ use l10n_formats::SourceHash;
 
 use crate::domain::{ServiceError, pages};
 use crate::store::documents::Document;
+use crate::store::job_chunks::{self, LanguageProgress};
 use crate::store::job_engines::{self, EngineShare};
-use crate::store::jobs::{self, Job, LanguageProgress, PlacedFailure};
+use crate::store::job_failures::{self, PlacedFailure};
+use crate::store::jobs::{self, Job};
 use crate::store::{Tx, documents, keys, segments};
 
 /// Sorts after every token: the newest jobs come first.
@@ -71,10 +73,10 @@ pub(crate) async fn show(
         Some(id) => documents::find(tx, project, id.as_str()).await?,
         None => None,
     };
-    let languages = jobs::languages(tx, token, CHUNKS + 1).await?;
+    let languages = job_chunks::languages(tx, token, CHUNKS + 1).await?;
     let is_whole = languages.iter().map(|language| language.chunks).sum::<i64>() <= CHUNKS;
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let failures = jobs::failures_after(tx, token, after, most).await?;
+    let failures = job_failures::list_after(tx, token, after, most).await?;
     let texts = match (&job.document_id, &document) {
         (None, _) => texts_of_keys(tx, project, &failures).await?,
         (Some(_), Some(document)) => texts_of_segments(tx, project, &document.language, &failures).await?,

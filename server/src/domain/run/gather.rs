@@ -21,7 +21,7 @@ use crate::domain::project_engines::ProjectEngines;
 use crate::engines::Engines;
 use crate::store::keys::{self, KeyState, StoredKey};
 use crate::store::projects::Project;
-use crate::store::{Tx, jobs, pending_items, translations};
+use crate::store::{Tx, job_chunks, pending_items, translations};
 
 /// Keys, and texts of memory, that are looked up at once.
 pub(in crate::domain) const BATCH: usize = 500;
@@ -189,7 +189,7 @@ async fn statuses(
             add(&found.item, &found.language, found.hash, &pending(found.retranslate));
         }
     }
-    for chunk in jobs::pending_without_slots(tx, project_id).await? {
+    for chunk in job_chunks::pending_without_slots(tx, project_id).await? {
         for unit in &chunk.items.0 {
             for key in &unit.keys {
                 add(key, &chunk.language, unit.hash, &pending(chunk.retranslate));

@@ -19,7 +19,7 @@ use crate::domain::people::audit::{self, AuditAction, Record};
 use crate::domain::publish::PersonalCall;
 use crate::domain::{ServiceError, jobs as job_rules, progress};
 use crate::store::projects::Project;
-use crate::store::{Tx, jobs, keys, languages, translations};
+use crate::store::{Tx, job_failures, keys, languages, translations};
 
 /// Keys of a run, about: a run over more is several.
 const MOST: usize = 10_000;
@@ -205,7 +205,7 @@ async fn failed(tx: &mut Tx, project: &Project, run: &TrackingToken) -> Result<I
     if job.document_id.is_some() || !job.status.is_final() {
         return Ok(input(Vec::new(), Vec::new(), None));
     }
-    let failures = jobs::failures_after(tx, run, -1, i64::try_from(MOST).unwrap_or(i64::MAX)).await?;
+    let failures = job_failures::list_after(tx, run, -1, i64::try_from(MOST).unwrap_or(i64::MAX)).await?;
     let targets: Vec<String> = languages::list(tx, &project.id)
         .await?
         .into_iter()

@@ -14,8 +14,9 @@ use crate::domain::project_engines::ProjectEngines;
 use crate::domain::{ServiceError, credits};
 use crate::ids::{IdKind, new_id};
 use crate::signal::Signal;
+use crate::store::job_chunks::JobItem;
 use crate::store::pending_items::NewPending;
-use crate::store::{Tx, jobs, pending_items};
+use crate::store::{Tx, job_chunks, jobs, pending_items};
 
 /// Slots that one statement writes where one transaction writes all of them.
 const SLOTS: usize = 16;
@@ -133,7 +134,7 @@ impl<'a> ChunkWriter<'a> {
                 (items, chunks, self.slots)
             }
         };
-        let some: Vec<Vec<jobs::JobItem>> = chunks.by_ref().take(most).map(|texts| self.units(texts, rate)).collect();
+        let some: Vec<Vec<JobItem>> = chunks.by_ref().take(most).map(|texts| self.units(texts, rate)).collect();
         if some.is_empty() {
             self.written.push((items, rate, first..self.slots));
             return self.write_chunks(tx, first..self.slots).await;
@@ -143,10 +144,10 @@ impl<'a> ChunkWriter<'a> {
         Ok(true)
     }
 
-    fn units(&self, texts: Vec<(usize, Vec<usize>)>, rate: Rate) -> Vec<jobs::JobItem> {
+    fn units(&self, texts: Vec<(usize, Vec<usize>)>, rate: Rate) -> Vec<JobItem> {
         let unit = |(text, items): (usize, Vec<usize>)| {
             let first = self.left.incoming.get(self.left.texts.first(text))?;
-            Some(jobs::JobItem {
+            Some(JobItem {
                 hash: first.hash,
                 price: rate.price(first.characters),
                 keys: items.into_iter().filter_map(|item| self.left.names.get(item)).cloned().collect(),
@@ -155,14 +156,14 @@ impl<'a> ChunkWriter<'a> {
         texts.into_iter().filter_map(unit).collect()
     }
 
-    async fn write_items(&mut self, tx: &mut Tx, some: &[Vec<jobs::JobItem>]) -> Result<(), ServiceError> {
-        let slots: Vec<(i64, &[jobs::JobItem])> = (self.slots..).zip(some.iter().map(Vec::as_slice)).collect();
+    async fn write_items(&mut self, tx: &mut Tx, some: &[Vec<JobItem>]) -> Result<(), ServiceError> {
+        let slots: Vec<(i64, &[JobItem])> = (self.slots..).zip(some.iter().map(Vec::as_slice)).collect();
         let pending: Vec<NewPending<'_>> = slots
             .iter()
             .flat_map(|(slot, units)| units.iter().map(move |unit| (*slot, unit)))
             .flat_map(|(slot, unit)| unit.keys.iter().map(move |item| NewPending { item, slot, hash: unit.hash }))
             .collect();
-        jobs::insert_items(tx, self.token, &slots).await?;
+        job_chunks::insert_items(tx, self.token, &slots).await?;
         pending_items::insert(tx, self.project, self.token, &pending).await?;
         self.slots += i64::try_from(some.len()).unwrap_or_default();
         Ok(())
@@ -172,7 +173,7 @@ impl<'a> ChunkWriter<'a> {
     async fn write_chunks(&mut self, tx: &mut Tx, slots: Range<i64>) -> Result<bool, ServiceError> {
         if let Some(work) = self.left.work.get(self.language) {
             let chunks: Vec<(i64, i64)> = (self.chunks..).zip(slots).collect();
-            jobs::insert_chunks(tx, self.token, &work.language, &chunks).await?;
+            job_chunks::insert_chunks(tx, self.token, &work.language, &chunks).await?;
             self.chunks += i64::try_from(chunks.len()).unwrap_or_default();
         }
         self.language += 1;

@@ -18,8 +18,9 @@ use crate::domain::access::Action;
 use crate::domain::differences::said;
 use crate::domain::jobs::show::{self, NEWEST, ShownFailure, ShownJob};
 use crate::domain::{ServiceError, pages};
+use crate::store::job_chunks::LanguageProgress;
 use crate::store::job_engines::EngineShare;
-use crate::store::jobs::{Job, LanguageProgress};
+use crate::store::jobs::Job;
 
 /// Runs, and failures of a run, of a page.
 const PAGE: usize = 50;

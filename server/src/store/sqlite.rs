@@ -1,0 +1,163 @@
+//! Opening of a SQLite database: its writer, its readers, and what is asked of the file.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Connection as _, SqliteConnection, SqlitePool};
+
+use super::StoreError;
+use super::checkpoints::{Checkpoints, LARGEST_LOG};
+use super::engine::{ACQUIRE_TIMEOUT, Engine};
+use super::readiness;
+use super::wal::Wal;
+
+/// Time that SQLite waits for another process (`provision` and `keys` work beside a running server).
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+const READERS: u32 = 8;
+/// KiB, negative as SQLite has it: what a large transaction changes stays in memory until it is committed.
+const WRITER_CACHE: &str = "-8000";
+/// Each reader keeps its own for ever; the system caches the file for all of them.
+const READER_CACHE: &str = "-2000";
+
+/// True if SQLite stores of this process skip syncs, see [`skip_syncs`].
+#[cfg(feature = "testing")]
+static SKIPS_SYNCS: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
+
+/// Lets the SQLite stores that this process opens from now on do without syncs: for tests, many of which run on one disk
+/// and none of which loses power.
+#[cfg(feature = "testing")]
+pub(crate) fn skip_syncs() {
+    SKIPS_SYNCS.store(true, std::sync::atomic::Ordering::SeqCst);
+}
+
+/// The options, and whether a file that is missing is made.
+pub(super) fn parse(url: &str) -> Result<(SqliteConnectOptions, bool), StoreError> {
+    let wrong = |reason: &dyn fmt::Display| StoreError::Location(format!("database_url is not sqlite:PATH: {reason}"));
+    let path = url.strip_prefix("sqlite:").unwrap_or_default();
+    let path = path.strip_prefix("//").unwrap_or(path);
+    if path.split('?').next().is_none_or(str::is_empty) {
+        return Err(wrong(&"the path is empty"));
+    }
+    if path.starts_with(":memory:") || path.contains("mode=memory") {
+        return Err(wrong(
+            &"a database in memory is not shared by several connections; name a file, such as sqlite:l10n.db",
+        ));
+    }
+    let read_only = path.contains("mode=ro");
+    let options = SqliteConnectOptions::from_str(url).map_err(|error| wrong(&error))?;
+    Ok((options.create_if_missing(!read_only), !read_only))
+}
+
+/// Opens the database; `makes` says that a missing file is made.
+pub(super) async fn connect(options: SqliteConnectOptions, makes: bool) -> Result<Engine, StoreError> {
+    check_folder(options.get_filename())?;
+    #[cfg(feature = "testing")]
+    let skips = SKIPS_SYNCS.load(std::sync::atomic::Ordering::SeqCst);
+    #[cfg(not(feature = "testing"))]
+    let skips = false;
+    let wal = Wal::of(options.get_filename(), skips);
+    if makes {
+        make_private(options.get_filename())?;
+    }
+    let options = options
+        .busy_timeout(BUSY_TIMEOUT)
+        .foreign_keys(true)
+        // Commits are made durable by `Wal`.
+        .synchronous(SqliteSynchronous::Normal)
+        .pragma("temp_store", "memory")
+        .pragma("journal_size_limit", "67108864")
+        .row_buffer_size(512);
+    let pool = || {
+        SqlitePoolOptions::new()
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            // A connection to a file does not go stale.
+            .test_before_acquire(false)
+            .before_acquire(|connection, _| Box::pin(is_between_transactions(connection)))
+            .idle_timeout(None)
+            .max_lifetime(None)
+    };
+    let writer = options
+        .clone()
+        .journal_mode(SqliteJournalMode::Wal)
+        .pragma("cache_size", WRITER_CACHE)
+        .pragma("wal_autocheckpoint", LARGEST_LOG);
+    let writer = pool().max_connections(1).connect_lazy_with(writer);
+    open_first(&writer).await?;
+    // The file knows that it is in WAL mode; a reader must not need a lock to say so again.
+    let probe = Box::new(readiness::probe(options.clone()));
+    let checkpoints = Checkpoints::over(pool().max_connections(1).connect_lazy_with(options.clone()));
+    let readers = options.pragma("query_only", "on").pragma("cache_size", READER_CACHE);
+    let readers = pool().max_connections(READERS).connect_lazy_with(readers);
+    let (queue, last_write) = (Arc::default(), Arc::default());
+    Ok(Engine::Sqlite { writer, queue, readers, probe, last_write, wal, checkpoints })
+}
+
+/// Returns true if a connection can begin a transaction. SQLite itself rolls back if the disk is full or fails; the driver
+/// does not notice and treats the transaction as open for ever, so such a connection is given up.
+async fn is_between_transactions(connection: &mut SqliteConnection) -> sqlx::Result<bool> {
+    if connection.is_in_transaction() {
+        // A rollback may still be on its way; it comes before the answer to this.
+        connection.ping().await?;
+    }
+    Ok(!connection.is_in_transaction())
+}
+
+/// Opens the writer. Several processes that turn a new file to WAL mode at once meet an error that SQLite's own busy
+/// timeout does not cover.
+async fn open_first(writer: &SqlitePool) -> Result<(), StoreError> {
+    let started = Instant::now();
+    loop {
+        let error = match writer.acquire().await {
+            Ok(_) => return Ok(()),
+            Err(error) => error,
+        };
+        if !is_busy(&error) || started.elapsed() > BUSY_TIMEOUT {
+            return Err(StoreError::from(error));
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+fn is_busy(error: &sqlx::Error) -> bool {
+    error
+        .as_database_error()
+        .and_then(|error| error.code())
+        .and_then(|code| code.parse::<i32>().ok())
+        .is_some_and(|code| matches!(code & 0xff, 5 | 6))
+}
+
+fn check_folder(file: &Path) -> Result<(), StoreError> {
+    let folder = match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    if file.is_dir() {
+        return Err(StoreError::Location(format!("the database {} is a folder; name a file in it", file.display())));
+    }
+    if !folder.is_dir() {
+        return Err(StoreError::Location(format!(
+            "the folder {} of the database {} does not exist; make it first",
+            folder.display(),
+            file.display()
+        )));
+    }
+    Ok(())
+}
+
+/// Makes a missing database file for its owner alone: SQLite would make it readable for everyone. What SQLite makes beside
+/// it gets the same permissions.
+fn make_private(file: &Path) -> Result<(), StoreError> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(file) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(StoreError::Location(format!("the database {} cannot be made: {error}", file.display()))),
+    }
+}
