@@ -54,7 +54,7 @@ pub(crate) struct Running {
     said: [Collected; 2],
 }
 
-/// What a stream has brought so far.
+/// The output of a stream so far, and the thread that reads it.
 struct Collected {
     text: Arc<Mutex<String>>,
     reader: JoinHandle<()>,

@@ -183,7 +183,7 @@ async fn an_agent_does_once_what_a_person_has_approved(store: TestStore) {
     let operations = agent.operations();
     let asked = operations.create(&CreateBody::new(OperationKind::Publish)).await.unwrap();
     assert_eq!(asked.status, OperationStatus::Pending);
-    let short = WaitOptions::default().timeout(Duration::from_secs(1));
+    let short = WaitOptions::default().timeout(Duration::from_secs(4));
     assert_eq!(operations.wait(asked.operation_id.clone(), &short).await.unwrap().status, OperationStatus::Pending);
     let waiting = tokio::spawn({
         let (operations, id) = (operations.clone(), asked.operation_id.clone());

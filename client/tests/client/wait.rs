@@ -34,7 +34,7 @@ async fn a_job_that_ended_badly_is_returned_and_no_error() {
 #[tokio::test]
 async fn a_wait_ends_in_time_with_the_job_as_last_seen() {
     let server = answering([ok(job("running", 1)), ok(job("running", 1)).set_delay(Duration::from_secs(30))]).await;
-    let options = WaitOptions::default().timeout(Duration::from_secs(2));
+    let options = WaitOptions::default().timeout(Duration::from_secs(4));
     let begun = Instant::now();
     let translations = project(&server.uri()).translations();
     let failure = translations.wait_for_translation(&"trk_1".into(), &options, |_| ()).await.unwrap_err();

@@ -65,7 +65,7 @@ async fn a_repeated_call_waits_for_the_run_of_the_first(store: TestStore) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         let open = async {
-            tokio::time::sleep(Duration::from_millis(500)).await;
+            tokio::time::sleep(Duration::from_secs(2)).await;
             gate.0.add_permits(1_000);
         };
         tokio::join!(agent.ok("translate", call.clone()), open).0

@@ -94,7 +94,7 @@ async fn silent_name_servers_are_a_failure() {
 #[tokio::test]
 async fn a_dripping_body_holds_nobody_up() {
     let receiver = Receiver::start().await.unwrap();
-    let egress = trusting(&receiver, |settings| settings.timeouts = Timeouts { open: LONG, answer: SHORT * 5 });
+    let egress = trusting(&receiver, |settings| settings.timeouts = Timeouts { open: LONG, answer: SHORT * 15 });
     receiver.answer("/", Answer::ok().drip(Duration::from_millis(10)));
     delivered(&send(&egress, &receiver.url("/")).await);
     receiver.wait_until("the end of the connection", |deliveries| deliveries[0].ended.is_some()).await.unwrap();

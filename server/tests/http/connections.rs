@@ -1,11 +1,16 @@
 //! Connections: how many there are, how long one lasts, and that none holds a server that ends.
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::time::Duration;
 
 use l10n_server::app;
 use l10n_server::both_engines;
+use l10n_server::clock::Clock as _;
+use l10n_server::config::Settings;
+use l10n_server::engines::Pseudo;
 use l10n_server::http::{ConnectionTimeouts, Connections, serve};
+use l10n_server::request_windows::Budget;
 use l10n_server::service::Service;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
@@ -156,7 +161,8 @@ async fn no_connection_holds_a_server_that_ends(store: TestStore) {
 }
 
 async fn a_long_poll_is_answered_when_the_server_is_told_to_end(store: TestStore) {
-    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    let unlimited = |settings: &mut Settings| settings.limits.requests_per_minute = 1_000_000;
+    let app = TestApp::idle(&store, unlimited, Arc::new(Pseudo)).await;
     app.post("/languages").json(&json!({"languages": [{"code": "de"}]})).send().await;
     let body = json!({"keys": [{"ref": "a", "text": "Hello"}]});
     let token = app.post("/translate").json(&body).send().await.json()["trackingToken"].as_str().unwrap().to_owned();
@@ -168,12 +174,18 @@ async fn a_long_poll_is_answered_when_the_server_is_told_to_end(store: TestStore
     let running = tokio::spawn(serve(listener, router, patient(), Connections::default(), shutdown.clone()));
     let path = format!("/v1/projects/{}/translations?waitSeconds=25&trackingToken={token}", app.project.id);
     let key = app.project.keys.admin.clone();
+    let budget = Budget::Project(app.project.id.to_string());
+    let count = async || app.service.request_windows.count(&budget, app.clock.now()).await.unwrap();
+    let mut expected = count().await;
     let poll = tokio::spawn(async move { ask(address, "127.0.0.1", &path, &key).await });
-    // The poll has begun: it authenticated, which counts a request of the project.
+    // The poll has begun once it has authenticated, which counts a request of the project beside those of this loop.
+    while expected == count().await + 1 {
+        expected -= 1;
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
     let mut others = TcpStream::connect(address).await.unwrap();
     others.write_all(b"GET /v1/health HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
     others.readable().await.unwrap();
-    tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(!poll.is_finished());
     shutdown.cancel();
     let answer = tokio::time::timeout(Duration::from_secs(20), poll).await.expect("an answer at once").unwrap();

@@ -204,11 +204,7 @@ async fn a_head_over_64_kib_is_refused(store: TestStore) {
 }
 
 fn short() -> ConnectionTimeouts {
-    ConnectionTimeouts {
-        head: Duration::from_millis(300),
-        body: Duration::from_millis(300),
-        ..ConnectionTimeouts::default()
-    }
+    ConnectionTimeouts { head: Duration::from_secs(2), body: Duration::from_secs(2), ..ConnectionTimeouts::default() }
 }
 
 /// HOSTILE-INPUTS S4
