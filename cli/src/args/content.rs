@@ -68,7 +68,7 @@ pub(crate) struct RunContentArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Files are replaced completely or not at all; unchanged ones are not touched. Source files are never written.\n\n--output has {language} (or {languageUnderscore}) and {path}, the path below the source's folder; or {stem} and\n{extension}, its two parts.\n\nExamples:\n  l10n content pull\n  l10n content pull --draft --languages de\n  l10n content pull docs --output 'site/{language}/{path}'"
+    after_help = "Files are replaced completely or not at all; unchanged ones are not touched. Source files are never written.\nA translation of your own at such a path is replaced, too: commit it before the first pull, or choose another --output.\n\n--output has {language} (or {languageUnderscore}) and {path}, the path below the source's folder; or {stem} and {extension}, its two parts.\n\nExamples:\n  l10n content pull\n  l10n content pull --draft --languages de\n  l10n content pull docs --output 'site/{language}/{path}'"
 )]
 pub(crate) struct PullContentArgs {
     #[command(flatten)]
@@ -100,7 +100,7 @@ pub(crate) struct ListContentArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Prints each text that is missing or wrong, with its translation and its issues. The exit status is 7 if a publish\nwould hold something back.\n\nExamples:\n  l10n content check\n  l10n content check docs/intro.md --languages de"
+    after_help = "Prints each text that is missing or wrong, with its translation and its issues. The exit status is 7 if a publish would hold something back.\n\nExamples:\n  l10n content check\n  l10n content check docs/intro.md --languages de"
 )]
 pub(crate) struct CheckContentArgs {
     /// Only these files, folders or patterns [default: all of the project]

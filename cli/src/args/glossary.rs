@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The file is CSV with a head: term, then language, rule (translate, keep or forbidden), case_sensitive and note where\nneeded, and a column for each language of translations. `[glossary] file` of l10n.toml names it; glossary.csv otherwise.\n\nExamples:\n  l10n glossary\n  l10n glossary pull\n  l10n glossary push --prune --dry-run"
+    after_help = "The file is CSV with a head: term, then language, rule (translate, keep or forbidden), case_sensitive and note where needed, and a column for each language of translations. `[glossary] file` of l10n.toml names it; glossary.csv otherwise.\n\nExamples:\n  l10n glossary\n  l10n glossary pull\n  l10n glossary push --prune --dry-run"
 )]
 pub(crate) struct GlossaryArgs {
     #[command(subcommand)]

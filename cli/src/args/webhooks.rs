@@ -109,7 +109,7 @@ pub(crate) struct RotateSecretArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Starts a receiver with a certificate of the development server's own authority, registers it, shows each\ndelivery, and deletes the webhook at the end. With --json, prints one object per line.\n\nExamples:\n  l10n webhooks listen\n  l10n webhooks listen --forward-to http://localhost:3000/hooks --print-secret\n  l10n webhooks listen --answer 500,redirect,ok"
+    after_help = "Starts a receiver with a certificate of the development server's own authority, registers it, shows each delivery, and deletes the webhook at the end. With --json, prints one object per line.\n\nExamples:\n  l10n webhooks listen\n  l10n webhooks listen --forward-to http://localhost:3000/hooks --print-secret\n  l10n webhooks listen --answer 500,redirect,ok"
 )]
 pub(crate) struct ListenArgs {
     /// Port to listen on [default: any free port]
