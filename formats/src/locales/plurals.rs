@@ -66,8 +66,8 @@ impl Plurals {
     }
 
     /// Whole numbers that tell every language's categories apart.
-    fn samples() -> impl Iterator<Item = u64> {
-        (0..SMALLEST as u64).chain([1_000, 10_000, 100_000, 1_000_000])
+    pub(crate) fn samples() -> impl Iterator<Item = u64> {
+        (0..SMALLEST as u64).chain([1_000, 1_001, 10_000, 100_000, 1_000_000])
     }
 
     /// The smallest whole number of a category; `None` where only fractions or very large numbers have it.

@@ -24,17 +24,12 @@ impl Rule {
         let expression = rest.trim().strip_prefix("plural")?.trim_start().strip_prefix('=')?.trim();
         let expression = Expression::parse(expression.strip_suffix(';').unwrap_or(expression))?;
         let rule = Self { count, expression };
-        amounts().all(|amount| rule.index(amount).is_some()).then_some(rule)
+        Plurals::samples().all(|amount| rule.index(amount).is_some()).then_some(rule)
     }
 
     fn index(&self, amount: u64) -> Option<usize> {
         usize::try_from(self.expression.value(amount)?).ok().filter(|index| *index < self.count)
     }
-}
-
-/// The amounts by which rules are compared.
-fn amounts() -> impl Iterator<Item = u64> {
-    (0..=200).chain([1_000, 1_000_000])
 }
 
 /// The forms of a catalogue in a language.
@@ -53,7 +48,7 @@ impl PluralForms {
         let plurals = Plurals::cardinal(language);
         let known = plurals.categories();
         let mut counts = vec![vec![0_usize; known.len()]; rule.count];
-        for amount in amounts() {
+        for amount in Plurals::samples() {
             let category = plurals.category_for(amount);
             let place = known.iter().position(|one| *one == category);
             if let Some(count) = rule.index(amount).and_then(|index| counts.get_mut(index)?.get_mut(place?)) {
@@ -175,7 +170,7 @@ pub(super) fn rule_of(language: &str) -> String {
     let agrees = |(categories, expression): &&(&[PluralCategory], &str)| {
         let Some(expression) = Expression::parse(expression) else { return false };
         let form = |amount| categories.get(usize::try_from(expression.value(amount)?).ok()?).copied();
-        amounts().all(|amount| form(amount) == Some(plurals.category_for(amount)))
+        Plurals::samples().all(|amount| form(amount) == Some(plurals.category_for(amount)))
     };
     let (count, expression) =
         RULES.iter().find(agrees).map_or((2, "n != 1"), |(categories, expression)| (categories.len(), *expression));
@@ -202,7 +197,7 @@ mod tests {
             let plurals = Plurals::cardinal(language);
             let rule = Rule::parse(&rule_of(language)).unwrap();
             let own = PluralForms::of_rule(&rule, language);
-            for amount in amounts() {
+            for amount in Plurals::samples() {
                 let category = rule.index(amount).and_then(|index| own.categories.get(index));
                 assert_eq!(category, Some(&plurals.category_for(amount)), "{amount} in {language}");
             }

@@ -117,7 +117,7 @@ impl Table {
             *category == PluralCategory::Other || target.sample(*category).is_some_and(|number| number < RARE)
         };
         let mut numbers = vec![Vec::new(); PluralCategory::ALL.len()];
-        for number in (0..=200).chain([1_000, 1_001, 10_000, 100_000, 1_000_000]) {
+        for number in Plurals::samples() {
             numbers[target.category_for(number) as usize].push(number);
         }
         for numbers in numbers.iter_mut().filter(|numbers| numbers.len() > MOST_LISTED) {
