@@ -54,8 +54,7 @@ impl Listening {
     async fn next(&mut self) -> Result<Value, Stop> {
         let id = |event: &Value| event["id"].as_str().unwrap_or_default().to_owned();
         let new = |all: &[Delivery]| all.iter().map(event).find(|event| !self.known.contains(&id(event)));
-        let all = self.endpoint.wait_until("a further event", |all| new(all).is_some()).await?;
-        let found = new(&all).unwrap_or_default();
+        let found = self.endpoint.wait_to_find("a further event", new).await?;
         self.known.insert(id(&found));
         Ok(found)
     }

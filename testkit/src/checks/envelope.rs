@@ -36,9 +36,8 @@ async fn each_event_has_one_id(cx: Cx) -> CheckResult {
     for count in 1..=2 {
         cx.publish().await?;
         let new = |all: &[crate::receiver::Delivery]| all.iter().map(event_id).find(|id| !seen.contains(id));
-        let here = one.wait_until("a further event", |all| new(all).is_some()).await?;
-        let there = other.wait_until("a further event", |all| new(all).is_some()).await?;
-        let (here, there) = (new(&here).unwrap_or_default(), new(&there).unwrap_or_default());
+        let here = one.wait_to_find("a further event", new).await?;
+        let there = other.wait_to_find("a further event", new).await?;
         cx.ensure(here.starts_with("evt_"), "an id that begins with evt_", here.clone())?;
         cx.equal("the id of one event at another webhook", &here, &there)?;
         seen.insert(here);

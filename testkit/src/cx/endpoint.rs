@@ -94,6 +94,16 @@ impl Endpoint {
         })
     }
 
+    /// Waits until `find` finds something in what has arrived here, and returns it. `what` names it for the deviation.
+    ///
+    /// # Errors
+    ///
+    /// The deviation, where it does not come about within the run's patience.
+    pub async fn wait_to_find<T>(&self, what: &str, find: impl Fn(&[Delivery]) -> Option<T>) -> Result<T, Stop> {
+        let all = self.wait_until(what, |all| find(all).is_some()).await?;
+        find(&all).ok_or_else(|| Cx::deviation(what, format!("{} deliveries arrived", all.len())))
+    }
+
     /// Watches for `time` that no more than `count` deliveries arrive. Choose a `time` in which a deployment that deviates
     /// would certainly have sent one, and prove by a control that it sends at all.
     ///

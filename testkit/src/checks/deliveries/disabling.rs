@@ -26,8 +26,7 @@ async fn published(cx: &Cx, endpoint: &Endpoint, count: usize) -> Result<Vec<Str
     for _ in 0..count {
         cx.publish().await?;
         let fresh = |all: &[_]| all.iter().map(event_id).find(|id| !known.contains(id));
-        let all = endpoint.wait_until("a further event", |all| fresh(all).is_some()).await?;
-        let id = fresh(&all).unwrap_or_default();
+        let id = endpoint.wait_to_find("a further event", fresh).await?;
         known.push(id.clone());
         new.push(id);
     }

@@ -57,8 +57,7 @@ impl Failing {
     async fn end_of_attempt(&mut self) -> CheckResult {
         let (id, place) = (self.event_id.clone(), self.attempts);
         let ended = |all: &[_]| of_event(all, &id).get(place).and_then(|one| one.ended);
-        let all = self.endpoint.wait_until("the end of an attempt", |all| ended(all).is_some()).await?;
-        self.ended = ended(&all).map_or(0, |ended| self.cx.time_of(ended));
+        self.ended = self.cx.time_of(self.endpoint.wait_to_find("the end of an attempt", ended).await?);
         self.attempts += 1;
         let (what, count) = (format!("{} attempts", self.attempts), u64::try_from(self.attempts).unwrap_or(u64::MAX));
         self.webhook.entry(&self.event_id, &what, attempted(count)).await?;

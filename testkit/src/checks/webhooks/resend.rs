@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{entry_until, event_id};
 use crate::check;
 use crate::check::Check;
+use crate::checks::arrival;
 use crate::cx::{Answer as Answered, Cx, Endpoint, Webhook};
 use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::receiver::{Answer, Delivery, Gate};
@@ -59,8 +60,7 @@ async fn delivered_ones_too(cx: Cx) -> CheckResult {
     resend(&cx, &webhook, id(&entry)).await?.expect_in(200..=299)?;
     let second = endpoint.wait_for(2).await?.remove(1);
     cx.equal("X-Service-Event-Id of the resent delivery", &event, &event_id(&second))?;
-    let in_body = |one: &Delivery| serde_json::from_slice::<Value>(&one.body).unwrap_or_default()["id"].clone();
-    cx.equal("the event's id in the body", &in_body(&first), &in_body(&second))?;
+    cx.equal("the event's id in the body", &arrival::event(&first)["id"], &arrival::event(&second)["id"])?;
     let webhook_id = second.header("x-service-webhook-id").unwrap_or_default().to_owned();
     cx.equal("X-Service-Webhook-Id", &webhook.id, &webhook_id)
 }
@@ -107,10 +107,8 @@ async fn not_while_in_flight(cx: Cx) -> CheckResult {
         let refused = cx.post(&again).burst().send().await?;
         let after = entry_now(&cx, &webhook, &event).await?;
         gate.open();
-        let has_ended = |one: &Delivery| event_id(one) == event && one.ended.is_some();
-        let all = endpoint.wait_until("the end of the held attempt", |all| all.iter().any(has_ended)).await?;
-        let time = all.iter().find(|one| has_ended(one)).and_then(|one| one.ended).map(|end| end - held.arrived);
-        if time.is_none_or(|time| time > cx.real(LOOK)) {
+        let ended = |all: &[Delivery]| all.iter().filter(|one| event_id(one) == event).find_map(|one| one.ended);
+        if endpoint.wait_to_find("the end of the held attempt", ended).await? - held.arrived > cx.real(LOOK) {
             continue;
         }
         let refused = refused.expect_error(409, "delivery_in_flight")?;
@@ -134,13 +132,8 @@ async fn not_while_in_flight(cx: Cx) -> CheckResult {
 /// Publishes, and waits for the first delivery of it.
 async fn published_to(cx: &Cx, endpoint: &Endpoint) -> Result<Delivery, Stop> {
     let version = cx.publish().await?.version_id;
-    let announces = |one: &&Delivery| {
-        let body = serde_json::from_slice::<Value>(&one.body).unwrap_or_default();
-        body["data"]["versionId"] == version.as_str()
-    };
-    let all =
-        endpoint.wait_until("a delivery of what was published", |all| all.iter().any(|one| announces(&one))).await?;
-    all.iter().find(announces).cloned().ok_or_else(|| Cx::deviation("a delivery of what was published", "none"))
+    let announces = |one: &&Delivery| arrival::event(one)["data"]["versionId"] == version.as_str();
+    endpoint.wait_to_find("a delivery of what was published", |all| all.iter().find(announces).cloned()).await
 }
 
 /// The entry about an event, read at once: an attempt in flight does not wait for the pace of the run.
