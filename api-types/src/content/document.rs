@@ -153,6 +153,11 @@ pub struct Document {
     /// `language` and `draft=true`. An addition: left out by deployments that do not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub too_large: Option<TooLarge>,
+    /// SHA-256 of the texts that were published in the requested language, the live one included, in lowercase hex: each
+    /// once, the newest first, at most 100. By these a client tells a text of this deployment from one of the team's own.
+    /// Only when one document is read with `language`. An addition: left out by deployments that do not report it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published_sha256: Option<Vec<String>>,
     /// The time of its first push.
     pub created_at: Timestamp,
     /// The time of the last change of its source, title, external id or published version.
@@ -197,5 +202,11 @@ mod tests {
         let file = LiveFile { language: "de".into(), sha256: "1b".repeat(32) };
         assert_eq!(with.live.as_ref().unwrap().files, [file]);
         assert_eq!(serde_json::to_value(&with).unwrap(), said);
+
+        assert_eq!(with.published_sha256, None);
+        said["publishedSha256"] = json!([]);
+        let read: Document = serde_json::from_value(said.clone()).unwrap();
+        assert_eq!(read.published_sha256, Some(Vec::new()), "nothing was published: that is known");
+        assert_eq!(serde_json::to_value(&read).unwrap(), said);
     }
 }

@@ -122,6 +122,8 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
         ("ManifestFile", "/properties/sha256", json!({"pattern": SHA256_PATTERN})),
         ("VersionFile", "/properties/sha256", json!({"pattern": SHA256_PATTERN})),
         ("Document", "/properties/sourceSha256", json!({"pattern": SHA256_PATTERN})),
+        ("Document", "/properties/publishedSha256", json!({"maxItems": 100, "uniqueItems": true})),
+        ("Document", "/properties/publishedSha256/items", json!({"pattern": SHA256_PATTERN})),
         ("LiveFile", "/properties/sha256", json!({"pattern": SHA256_PATTERN})),
         ("NewWebhook", "/properties/url", json!({"pattern": HTTPS_PATTERN})),
         ("WebhookChanges", "/properties/url", json!({"pattern": HTTPS_PATTERN})),

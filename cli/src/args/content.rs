@@ -68,7 +68,7 @@ pub(crate) struct RunContentArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Files are replaced completely or not at all; unchanged ones are not touched. Source files are never written.\nA translation of your own at such a path is replaced, too: commit it before the first pull, or choose another --output.\n\n--output has {language} (or {languageUnderscore}) and {path}, the path below the source's folder; or {stem} and {extension}, its two parts.\n\nExamples:\n  l10n content pull\n  l10n content pull --draft --languages de\n  l10n content pull docs --output 'site/{language}/{path}'"
+    after_help = "Files are replaced completely or not at all; unchanged ones are not touched. Source files are never written.\nA file whose text the project has not published is kept, and the exit status is 10; --overwrite replaces it.\nSuch a file may be your own translation, an edited one, or an earlier draft.\n\n--output has {language} (or {languageUnderscore}) and {path}, the path below the source's folder; or {stem} and {extension}, its two parts.\n\nExamples:\n  l10n content pull\n  l10n content pull --draft --languages de\n  l10n content pull docs --output 'site/{language}/{path}'"
 )]
 pub(crate) struct PullContentArgs {
     #[command(flatten)]
@@ -85,6 +85,9 @@ pub(crate) struct PullContentArgs {
     /// Folder to write to [default: the folder of l10n.toml]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) dir: Option<PathBuf>,
+    /// Replace files whose text the project has not published
+    #[arg(long)]
+    pub(crate) overwrite: bool,
     /// Print what would be written; write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

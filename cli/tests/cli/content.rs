@@ -17,6 +17,8 @@ both_engines!(
     only_what_changed_is_pushed_and_written,
     what_is_unchanged_is_in_the_list_and_asked_for_nowhere_else,
     where_the_list_has_no_hashes_each_document_is_read,
+    a_file_of_the_teams_own_stays_until_its_replacement_is_asked_for,
+    a_file_that_was_published_earlier_is_replaced,
     a_document_that_cannot_be_read_does_not_keep_the_others,
     why_a_document_would_be_held_back_is_told,
     a_document_that_grows_too_large_is_told_with_its_size,
@@ -56,7 +58,7 @@ async fn documents_go_from_files_to_translated_files(store: TestStore) {
     assert_eq!(again.stdout, "✓ Nothing to translate\n");
 
     let early = world.json(&["content", "pull"]).await;
-    assert_eq!(early["counts"], json!({"written": 0, "unchanged": 0, "notThere": 4, "failed": 0}));
+    assert_eq!(early["counts"], json!({"written": 0, "unchanged": 0, "kept": 0, "notThere": 4, "failed": 0}));
     let published = world.json(&["content", "publish"]).await;
     assert_eq!(published["summary"]["docsPublished"], json!(2), "{published}");
     snapshot!(world.ok(&["content", "pull"]).await.stdout, @r"
@@ -85,7 +87,7 @@ async fn only_what_changed_is_pushed_and_written(store: TestStore) {
     let again = world.json(&["content", "push"]).await;
     assert_eq!(again["counts"], json!({"new": 0, "changed": 0, "unchanged": 2, "failed": 0}));
     let same = world.json(&["content", "pull"]).await;
-    assert_eq!(same["counts"], json!({"written": 0, "unchanged": 4, "notThere": 0, "failed": 0}));
+    assert_eq!(same["counts"], json!({"written": 0, "unchanged": 4, "kept": 0, "notThere": 0, "failed": 0}));
 
     // An edit costs only the edited paragraph.
     world.write("docs/intro.md", "---\ntitle: Start\n---\n\nTwo.\n\n# Start here\n\nOne new `code` span.\n");
@@ -127,7 +129,7 @@ async fn what_is_unchanged_is_in_the_list_and_asked_for_nowhere_else(store: Test
     );
     assert_eq!(asked, ["GET"]);
     let (pulled, asked) = proxy.run(&world, &["content", "pull"]).await;
-    assert_eq!(pulled["counts"], json!({"written": 0, "unchanged": 4, "notThere": 5, "failed": 0}));
+    assert_eq!(pulled["counts"], json!({"written": 0, "unchanged": 4, "kept": 0, "notThere": 5, "failed": 0}));
     assert_eq!(asked, ["GET"]);
 
     world.write("docs/intro.md", "One `code` span.\n");
@@ -140,10 +142,10 @@ async fn what_is_unchanged_is_in_the_list_and_asked_for_nowhere_else(store: Test
     let german = world.read("docs/de/intro.md");
     std::fs::remove_file(world.path("docs/de/intro.md")).unwrap();
     world.write("docs/fr/guide/page.html", "Edited.");
-    let written = json!({"written": 2, "unchanged": 2, "notThere": 5, "failed": 0});
-    let (pulled, asked) = proxy.run(&world, &["content", "pull", "--dry-run"]).await;
-    assert_eq!((&pulled["counts"], asked), (&written, vec!["GET".to_owned()]));
-    let (pulled, asked) = proxy.run(&world, &["content", "pull"]).await;
+    let written = json!({"written": 2, "unchanged": 2, "kept": 0, "notThere": 5, "failed": 0});
+    let (pulled, asked) = proxy.run(&world, &["content", "pull", "--overwrite", "--dry-run"]).await;
+    assert_eq!((&pulled["counts"], asked), (&written, vec!["GET".to_owned(), "GET ID".to_owned()]));
+    let (pulled, asked) = proxy.run(&world, &["content", "pull", "--overwrite"]).await;
     assert_eq!(pulled["counts"], written);
     assert_eq!(asked, ["GET", "GET ID", "GET ID"]);
     assert_eq!(world.read("docs/de/intro.md"), german);
@@ -158,7 +160,7 @@ async fn where_the_list_has_no_hashes_each_document_is_read(store: TestStore) {
     assert_eq!(asked, ["GET", "GET ID", "GET ID"]);
     std::fs::remove_file(world.path("docs/de/intro.md")).unwrap();
     let (pulled, asked) = proxy.run(&world, &["content", "pull"]).await;
-    assert_eq!(pulled["counts"], json!({"written": 1, "unchanged": 3, "notThere": 0, "failed": 0}));
+    assert_eq!(pulled["counts"], json!({"written": 1, "unchanged": 3, "kept": 0, "notThere": 0, "failed": 0}));
     assert_eq!(asked, ["GET", "GET ID", "GET ID", "GET ID", "GET ID"]);
 
     world.write("docs/intro.md", "One `code` span.\n");
@@ -166,6 +168,55 @@ async fn where_the_list_has_no_hashes_each_document_is_read(store: TestStore) {
     assert_eq!(pushed["counts"], json!({"new": 0, "changed": 1, "unchanged": 1, "failed": 0}));
     asked.sort();
     assert_eq!(asked, ["GET", "GET ID", "GET ID", "PUT ID"]);
+
+    // It may be a text of the deployment, which does not say so.
+    world.write("docs/de/intro.md", "Edited.");
+    let base_url = proxy.base_url();
+    let pulled = world.l10n(&["content", "pull", "--json", "--base-url", &base_url]).run().await;
+    assert_eq!((pulled.status, world.read("docs/de/intro.md").as_str()), (10, "Edited."), "{}", pulled.stderr);
+    assert_eq!(pulled.json()["counts"]["kept"], json!(1));
+}
+
+async fn a_file_of_the_teams_own_stays_until_its_replacement_is_asked_for(store: TestStore) {
+    let world = world(&store).await;
+    for step in ["push", "run", "publish"] {
+        world.ok(&["content", step]).await;
+    }
+    world.write("docs/de/intro.md", "Eigener Text.\n");
+    for arguments in [&["content", "pull", "--dry-run", "--json"][..], &["content", "pull", "--json"]] {
+        let pulled = world.l10n(arguments).run().await;
+        assert_eq!(pulled.status, 10, "{}", pulled.stderr);
+        let counts = json!({"written": 3, "unchanged": 0, "kept": 1, "notThere": 0, "failed": 0});
+        assert_eq!(pulled.json()["counts"], counts);
+        assert!(pulled.stderr.contains("docs/de/intro.md: kept"), "{}", pulled.stderr);
+        assert_eq!(world.read("docs/de/intro.md"), "Eigener Text.\n");
+    }
+    let draft = world.l10n(&["content", "pull", "--draft"]).run().await;
+    assert_eq!((draft.status, world.read("docs/de/intro.md").as_str()), (10, "Eigener Text.\n"), "{}", draft.stderr);
+    world.ok(&["content", "pull", "--overwrite"]).await;
+    let german = world.read("docs/de/intro.md");
+    assert!(german.contains("`code`"), "{german}");
+
+    // An edit of a pulled file is the team's own, too.
+    world.write("docs/de/intro.md", &german.replace("`code`", "`Code`"));
+    assert_eq!(world.l10n(&["content", "pull"]).run().await.status, 10);
+    assert!(world.read("docs/de/intro.md").contains("`Code`"));
+}
+
+async fn a_file_that_was_published_earlier_is_replaced(store: TestStore) {
+    let world = published(&store).await;
+    // As Git writes it on Windows.
+    let french = world.read("docs/fr/intro.md").replace('\n', "\r\n");
+    world.write("docs/fr/intro.md", &french);
+    for text in ["# Start\n\nTwo.\n", "# Begin\n\nThree.\n"] {
+        world.write("docs/intro.md", text);
+        for step in ["push", "run", "publish"] {
+            world.ok(&["content", step]).await;
+        }
+    }
+    let pulled = world.json(&["content", "pull"]).await;
+    assert_eq!(pulled["counts"], json!({"written": 2, "unchanged": 2, "kept": 0, "notThere": 0, "failed": 0}));
+    assert!(!world.read("docs/fr/intro.md").contains("code"));
 }
 
 /// LIM-BODY-4: a file that the server would refuse is reported before it is sent.

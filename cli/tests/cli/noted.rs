@@ -53,10 +53,15 @@ impl RecordingProxy {
         Self { address, asked }
     }
 
+    /// The address of the API behind it.
+    pub(crate) fn base_url(&self) -> String {
+        format!("http://{}/v1", self.address)
+    }
+
     /// Runs the program through this proxy with `--json`, which must succeed. Returns its object and its requests about
     /// documents, such as `GET` for the list and `GET ID` for a document.
     pub(crate) async fn run(&self, world: &World, arguments: &[&str]) -> (Value, Vec<String>) {
-        let base_url = format!("http://{}/v1", self.address);
+        let base_url = self.base_url();
         let arguments: Vec<&str> = arguments.iter().copied().chain(["--json", "--base-url", &base_url]).collect();
         let output: Output = world.l10n(&arguments).run().await;
         assert_eq!(output.status, 0, "{arguments:?}\n{}\n{}", output.stdout, output.stderr);
@@ -94,6 +99,7 @@ fn forget_hashes(json: &mut Value) {
         Value::Array(values) => values.iter_mut().for_each(forget_hashes),
         Value::Object(fields) => {
             fields.remove("sourceSha256");
+            fields.remove("publishedSha256");
             if let Some(live) = fields.get_mut("live").and_then(Value::as_object_mut) {
                 live.remove("files");
             }

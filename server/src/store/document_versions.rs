@@ -37,6 +37,18 @@ row! {
 }
 
 row! {
+    /// The hash of a text that was published.
+    struct Published {
+        sha256: [u8; 32],
+    }
+}
+
+/// Published texts that [`published`] returns at most.
+const MOST_PUBLISHED: i64 = 100;
+/// Versions among which it looks, so that a document with many is no more work than others.
+const MOST_VERSIONS: i64 = 1_000;
+
+row! {
     /// A file and the version that it is of.
     struct OfVersion {
         version_id: VersionId,
@@ -55,6 +67,9 @@ statements! {
     FILES = "SELECT language, sha256 FROM document_version_files WHERE version_id = $1 ORDER BY language";
     FILES_OF_MANY = values "SELECT version_id, language, sha256 FROM document_version_files WHERE version_id IN ("
         each "?" then ") ORDER BY version_id, language";
+    PUBLISHED = "SELECT sha256 FROM (SELECT v.id AS version_id, f.sha256 AS sha256 FROM document_versions v \
+        JOIN document_version_files f ON f.version_id = v.id WHERE v.document_id = $1 AND f.language = $2 \
+        ORDER BY v.id DESC LIMIT $3) newest GROUP BY sha256 ORDER BY MAX(version_id) DESC LIMIT $4";
 }
 
 /// Adds versions with their files, whose contents are stored already.
@@ -106,4 +121,14 @@ pub async fn files_of_many(tx: &mut Tx, version_ids: &[VersionId]) -> Result<Has
         files.entry(version_id).or_default().push(File { language, sha256 });
     }
     Ok(files)
+}
+
+/// The hashes of a document's published texts in a language: each once, the newest first, at most 100.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn published(tx: &mut Tx, document_id: &str, language: &str) -> Result<Vec<[u8; 32]>, StoreError> {
+    let found = fetch_all!(tx, Published, PUBLISHED, document_id, language, MOST_VERSIONS, MOST_PUBLISHED)?;
+    Ok(found.into_iter().map(|published| published.sha256).collect())
 }

@@ -19,7 +19,7 @@ use crate::context::Context;
 use crate::document_files::DocumentFiles;
 use crate::error::{CliError, Doing as _, ReadError};
 use crate::exit::ExitStatus;
-use crate::hash::is_sha256;
+use crate::hash::{is_sha256, sha256};
 use crate::lookup::{existing, languages, name, selection};
 use crate::progress::Progress;
 use crate::run::{AT_ONCE, conclude, is_about_the_document, settle_errors};
@@ -44,6 +44,8 @@ struct Pulled {
 struct Counts {
     written: usize,
     unchanged: usize,
+    /// Files that stay, because the project has not published their texts.
+    kept: usize,
     /// Translations that are not published; for drafts, not begun.
     not_there: usize,
     failed: usize,
@@ -74,6 +76,7 @@ enum State {
     New,
     Changed,
     Unchanged,
+    Kept,
     NotThere,
 }
 
@@ -105,6 +108,7 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
             Ok(State::New) => (&mut counts.written, "new", None),
             Ok(State::Changed) => (&mut counts.written, "changed", None),
             Ok(State::Unchanged) => (&mut counts.unchanged, "unchanged", None),
+            Ok(State::Kept) => (&mut counts.kept, "kept", None),
             Ok(State::NotThere) => (&mut counts.not_there, "not_there", None),
             Err(error) => (&mut counts.failed, "failed", Some(error.to_json())),
         };
@@ -112,6 +116,7 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
         match state {
             "new" => printer.line(format!("+ {}", planned.path)),
             "changed" => printer.line(format!("~ {}", planned.path)),
+            "kept" => printer.warn(format!("{}: kept, because the project has not published this text", planned.path)),
             _ => {}
         }
         let document = name(planned.document).to_owned();
@@ -127,6 +132,10 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
         false if wanted == 0 => printer.line("The project has no target language; add one with `l10n languages add`."),
         false => {}
     }
+    let kept = counts.kept;
+    if kept > 0 {
+        printer.note("Kept files may be your own translations or earlier drafts; `--overwrite` replaces them.");
+    }
     if counts.not_there > 0 {
         printer.note(match args.draft {
             true => format!("{} are not translated yet; use `l10n content run`", counts.not_there),
@@ -138,7 +147,8 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
     let verdict = settle_errors(context, errors, done, wanted, "documents");
     let error = verdict.as_ref().err().map(CliError::to_json);
     printer.json(&Pulled { dry_run: args.dry_run, draft: args.draft, folder: root, counts, files, error });
-    conclude(context, verdict)
+    let status = conclude(context, verdict)?;
+    Ok(if status == ExitStatus::Success && kept > 0 { ExitStatus::Partial } else { status })
 }
 
 /// The path of each translation. Refuses all of them if one path is not safe, or is the source's own.
@@ -215,7 +225,7 @@ async fn pull_one(content: &Content, planned: &Planned<'_>, args: &PullContentAr
     if !args.draft && !files.is_empty() {
         let Some(file) = files.iter().find(|file| file.language == *language) else { return Ok(State::NotThere) };
         let state = state(&|bytes| is_sha256(&file.sha256, bytes));
-        if state == State::Unchanged || args.dry_run {
+        if state == State::Unchanged || (args.dry_run && state == State::New) {
             return Ok(state);
         }
     }
@@ -226,8 +236,38 @@ async fn pull_one(content: &Content, planned: &Planned<'_>, args: &PullContentAr
     };
     let body = read.body.unwrap_or_default();
     let state = state(&|bytes| bytes == body.as_bytes());
-    if state != State::Unchanged && !args.dry_run {
-        atomic::write(place, body.as_bytes())?;
+    let published = read.published_sha256.unwrap_or_default();
+    match (state, &on_disk) {
+        (State::Changed, Some(bytes)) if !args.overwrite && !is_published(bytes, &published) => return Ok(State::Kept),
+        (State::New | State::Changed, _) if !args.dry_run => atomic::write(place, body.as_bytes())?,
+        _ => {}
     }
     Ok(state)
+}
+
+/// Returns true if a file is one of the published texts, with the line ends that it was published with or with Windows' own,
+/// which Git may have given it.
+fn is_published(file: &[u8], published: &[String]) -> bool {
+    let is_known = |bytes: &[u8]| {
+        let hash = sha256(bytes);
+        published.iter().any(|known| known.eq_ignore_ascii_case(&hash))
+    };
+    is_known(file) || std::str::from_utf8(file).is_ok_and(|text| is_known(text.replace("\r\n", "\n").as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_published_file_is_known_by_its_bytes_whatever_its_line_ends() {
+        let published = ["Eins.\nZwei.\n", "a\r\n"].map(|text| sha256(text.as_bytes()).to_uppercase());
+        for file in ["Eins.\nZwei.\n", "Eins.\r\nZwei.\r\n", "a\r\n"] {
+            assert!(is_published(file.as_bytes(), &published), "{file:?}");
+        }
+        for file in [&b"Eins.\nZwei."[..], b"Eins.\n", b"", b"\xff\r\n"] {
+            assert!(!is_published(file, &published), "{file:?}");
+        }
+        assert!(!is_published(b"", &[]));
+    }
 }

@@ -49,6 +49,7 @@ fn document(row: Row, languages: Vec<DocumentLanguage>, files: Vec<File>) -> Doc
         body: None,
         problems: Vec::new(),
         too_large: None,
+        published_sha256: None,
         created_at: row.created_at,
         updated_at: row.updated_at,
     }

@@ -5,6 +5,7 @@ use l10n_api_types::{LanguageCode, VersionId};
 
 use super::draft::KnownTranslations;
 use super::{describe, find};
+use crate::delivery::etag::hex;
 use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError, delivery};
 use crate::store::documents::Document as Row;
@@ -49,6 +50,10 @@ pub(crate) async fn read(
     };
     let format = row.format;
     let mut document = describe::one(&mut tx, caller, row).await?;
+    if let Some(language) = &language {
+        let published = document_versions::published(&mut tx, id, language).await?;
+        document.published_sha256 = Some(published.iter().map(|text| hex(text)).collect());
+    }
     tx.rollback().await?;
     document.body = Some(match translations {
         None => body,

@@ -16,6 +16,7 @@ both_engines!(
     a_document_says_what_its_source_hashes_to,
     a_source_that_has_no_hash_gets_one_by_the_next_push_of_the_document,
     a_document_says_what_its_published_texts_hash_to,
+    a_document_that_is_read_in_a_language_says_what_was_published_in_it,
 );
 
 fn sha256(text: &str) -> String {
@@ -109,4 +110,27 @@ async fn a_document_says_what_its_published_texts_hash_to(store: TestStore) {
     say(&app, &edited, 0, "de", "Neu.", State::Translated).await;
     published(&app, json!({})).await;
     assert_eq!(files(&listed(&app).await[1]), Some(hashes(&[("de", "Neu."), ("en", "New.")])));
+}
+
+async fn a_document_that_is_read_in_a_language_says_what_was_published_in_it(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let (made, other) = (pushed(&app, &named("a", "One.")).await, pushed(&app, &named("b", "Other.")).await);
+    let id = made.doc_id.as_str();
+    let told = async |query: &str| taken(&read(&app, id, query).await).published_sha256;
+    assert_eq!(told("?language=de&draft=true").await, Some(Vec::new()));
+    for (source, german) in [("One.", "Eins."), ("Two.", "Zwei."), ("Three.", "Zwei."), ("Four.", "Eins.")] {
+        let document = taken(&put(&app, id, &json!({"body": source})).send().await);
+        say(&app, &document, 0, "de", german, State::Translated).await;
+        say(&app, &other, 0, "de", "Anderes.", State::Translated).await;
+        published(&app, json!({})).await;
+    }
+    let hashes = |texts: &[&str]| Some(texts.iter().map(|text| sha256(text)).collect::<Vec<_>>());
+    // Each once, by its latest publish.
+    assert_eq!(told("?language=de").await, hashes(&["Eins.", "Zwei."]));
+    assert_eq!(told("?language=de&draft=true").await, hashes(&["Eins.", "Zwei."]));
+    assert_eq!(told("?language=en").await, hashes(&["Four.", "Three.", "Two.", "One."]));
+    assert_eq!(told("?language=fr&draft=true").await, Some(Vec::new()));
+    assert_eq!(told("").await, None, "the texts of which language is not asked");
+    let raw = app.get("/content").send().await.json();
+    assert_eq!(raw["documents"][0].get("publishedSha256"), None::<&Value>);
 }
