@@ -16,6 +16,9 @@ pub const REVIEWED: &str = "*";
 /// The engine of imported and reviewed texts in a project's memory.
 pub const HUMAN: &str = "";
 
+/// Hashes that one statement looks up.
+const AT_ONCE: usize = 500;
+
 /// The resolution of the time of the last use: a week, in milliseconds. So a run writes little about its use of memory.
 pub const USED_MILLIS: i64 = 7 * 24 * 60 * 60 * 1_000;
 
@@ -34,9 +37,41 @@ row! {
     }
 }
 
+row! {
+    /// An entry with all of both memories that a look needs.
+    struct Found {
+        is_own: bool,
+        source_hash: SourceHash,
+        engine: String,
+        content: Json<Content>,
+        updated_at: Timestamp,
+    }
+}
+
 statements! {
-    SHARED_FIND = values "SELECT source_hash, engine, content, updated_at FROM memory WHERE workspace_id = $1 AND source_language = $2 \
-        AND target_language = $3 AND engine IN ('*', $4) AND source_hash IN (" each "?" then ")";
+    // Each hash is looked up by the key. PostgreSQL without statistics takes the entries of a workspace for few: it would read
+    // all of them and compare each, which OFFSET 0 does not let it do.
+    OF_BOTH = sqlite "SELECT TRUE AS is_own, m.source_hash, m.engine, m.content, m.updated_at FROM json_each($1) AS wanted \
+            CROSS JOIN project_memory m ON m.source_hash = unhex(wanted.value) \
+            WHERE m.project_id = $2 AND m.source_language = $4 AND m.target_language = $5 \
+            UNION ALL SELECT FALSE, m.source_hash, m.engine, m.content, m.updated_at FROM json_each($1) AS wanted \
+            CROSS JOIN memory m ON m.source_hash = unhex(wanted.value) \
+            WHERE m.workspace_id = $3 AND m.source_language = $4 AND m.target_language = $5",
+        postgres "WITH wanted AS MATERIALIZED (SELECT decode(value, 'hex') AS hash \
+            FROM unnest(CAST(translate($1, '[]', '{}') AS TEXT[])) AS given (value)) \
+            SELECT TRUE AS is_own, own.* FROM wanted CROSS JOIN LATERAL (\
+            SELECT m.source_hash, m.engine, m.content, m.updated_at FROM project_memory m WHERE m.project_id = $2 \
+            AND m.source_language = $4 AND m.target_language = $5 AND m.source_hash = wanted.hash OFFSET 0) AS own \
+            UNION ALL SELECT FALSE, shared.* FROM wanted CROSS JOIN LATERAL (\
+            SELECT m.source_hash, m.engine, m.content, m.updated_at FROM memory m WHERE m.workspace_id = $3 \
+            AND m.source_language = $4 AND m.target_language = $5 AND m.source_hash = wanted.hash OFFSET 0) AS shared";
+    SHARED_FIND = sqlite "SELECT m.source_hash, m.engine, m.content, m.updated_at FROM json_each($5) AS wanted \
+            CROSS JOIN memory m ON m.source_hash = unhex(wanted.value) WHERE m.workspace_id = $1 AND m.source_language = $2 \
+            AND m.target_language = $3 AND m.engine IN ('*', $4)",
+        postgres "SELECT found.* FROM unnest(CAST(translate($5, '[]', '{}') AS TEXT[])) AS wanted (value) \
+            CROSS JOIN LATERAL (SELECT m.source_hash, m.engine, m.content, m.updated_at FROM memory m \
+            WHERE m.workspace_id = $1 AND m.source_language = $2 AND m.target_language = $3 \
+            AND m.source_hash = decode(wanted.value, 'hex') AND m.engine IN ('*', $4) OFFSET 0) AS found";
     SHARED_HAS_ANY = "SELECT engine FROM memory WHERE workspace_id = $1 AND source_language = $2 AND target_language = $3 \
         ORDER BY source_hash, engine LIMIT 1";
     SHARED_UPSERT = values "INSERT INTO memory (workspace_id, source_language, target_language, source_hash, engine, content, \
@@ -45,8 +80,13 @@ statements! {
         DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at, used_at = excluded.used_at";
     SHARED_TOUCH = values "UPDATE memory SET used_at = $5 WHERE workspace_id = $1 AND source_language = $2 \
         AND target_language = $3 AND engine IN ('*', $4) AND used_at < $6 AND source_hash IN (" each "?" then ")";
-    PROJECT_FIND = values "SELECT source_hash, engine, content, updated_at FROM project_memory WHERE project_id = $1 \
-        AND source_language = $2 AND target_language = $3 AND engine IN ('', $4) AND source_hash IN (" each "?" then ")";
+    PROJECT_FIND = sqlite "SELECT m.source_hash, m.engine, m.content, m.updated_at FROM json_each($5) AS wanted \
+            CROSS JOIN project_memory m ON m.source_hash = unhex(wanted.value) WHERE m.project_id = $1 AND m.source_language = $2 \
+            AND m.target_language = $3 AND m.engine IN ('', $4)",
+        postgres "SELECT found.* FROM unnest(CAST(translate($5, '[]', '{}') AS TEXT[])) AS wanted (value) \
+            CROSS JOIN LATERAL (SELECT m.source_hash, m.engine, m.content, m.updated_at FROM project_memory m \
+            WHERE m.project_id = $1 AND m.source_language = $2 AND m.target_language = $3 \
+            AND m.source_hash = decode(wanted.value, 'hex') AND m.engine IN ('', $4) OFFSET 0) AS found";
     PROJECT_HAS_ANY = "SELECT engine FROM project_memory WHERE project_id = $1 AND source_language = $2 AND target_language = $3 \
         ORDER BY source_hash, engine LIMIT 1";
     PROJECT_UPSERT = values "INSERT INTO project_memory (project_id, source_language, target_language, source_hash, engine, content, \
@@ -66,8 +106,8 @@ pub enum MemoryOwner<'a> {
     Project(&'a ProjectId),
 }
 
-impl MemoryOwner<'_> {
-    pub(super) fn id(&self) -> &str {
+impl<'a> MemoryOwner<'a> {
+    pub(super) fn id(self) -> &'a str {
         match self {
             Self::Workspace(id) => id.as_str(),
             Self::Project(id) => id.as_str(),
@@ -75,7 +115,7 @@ impl MemoryOwner<'_> {
     }
 
     /// The statement for a workspace's or for a project's memory.
-    fn choose<S>(&self, shared: S, project: S) -> S {
+    fn choose<S>(self, shared: S, project: S) -> S {
         match self {
             Self::Workspace(_) => shared,
             Self::Project(_) => project,
@@ -117,14 +157,41 @@ pub async fn find(
     engine: &str,
     hashes: &[SourceHash],
 ) -> Result<Vec<Entry>, StoreError> {
-    fetch_values!(
-        tx,
-        Entry,
-        pair.owner.choose(SHARED_FIND, PROJECT_FIND),
-        [pair.owner.id(), pair.source_language, pair.target_language, engine],
-        hashes,
-        |hash| [hash.as_bytes()]
-    )
+    let (owner, source, target) = (pair.owner.id(), pair.source_language, pair.target_language);
+    let statement = pair.owner.choose(SHARED_FIND, PROJECT_FIND);
+    let mut found = Vec::new();
+    for hashes in hashes.chunks(AT_ONCE) {
+        found.extend(fetch_all!(tx, Entry, statement, owner, source, target, engine, listed(hashes))?);
+    }
+    Ok(found)
+}
+
+/// The entries of a project's memory (true) and of a workspace's for these sources, by people and by whatever engine, in no
+/// order. Without `workspace` those of the project alone.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn of_both(
+    tx: &mut Tx,
+    project: &ProjectId,
+    workspace: Option<&WorkspaceId>,
+    (source_language, target_language): (&str, &str),
+    hashes: &[SourceHash],
+) -> Result<Vec<(bool, Entry)>, StoreError> {
+    let (hashes, workspace) = (listed(hashes), workspace.map_or("", WorkspaceId::as_str));
+    let found =
+        fetch_all!(tx, Found, OF_BOTH, hashes, project.as_str(), workspace, source_language, target_language)?;
+    let entry = |Found { is_own, source_hash, engine, content, updated_at }| {
+        (is_own, Entry { source_hash, engine, content, updated_at })
+    };
+    Ok(found.into_iter().map(entry).collect())
+}
+
+/// A list in JSON.
+fn listed(hashes: &[SourceHash]) -> String {
+    let hex = |hash: &SourceHash| hash.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    format!("{:?}", hashes.iter().map(hex).collect::<Vec<_>>())
 }
 
 /// Remembers translations by `engine`, each source at most once in `entries`.

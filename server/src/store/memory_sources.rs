@@ -72,6 +72,48 @@ pub struct MemorySpace<'a> {
 const KEPT: usize = 16;
 /// The gain of a text from a token that no other text shares with the one that is asked for.
 const GAIN: usize = 1_000;
+/// More than the lengths of texts that are compared, so that a list has one number for the number and the length of a text:
+/// SQLite takes a quarter less time to write it.
+const LENGTHS: i64 = 1_024;
+/// The spaces that one statement looks through.
+const SPACES: usize = 4;
+
+/// The lists of a text's tokens, for each of four spaces that has any text: one row for all tokens, since each row of SQLite is
+/// handed from one thread to another. The tokens of a space are one bind: a list in JSON, which `$tokens` unpacks.
+macro_rules! near {
+    ($tokens:literal) => {
+        concat!(
+            "WITH spaces (place, owner_id, source_language, is_human, tokens) AS (VALUES \
+            (0, CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS BOOLEAN), CAST($7 AS TEXT)), \
+            (1, CAST($8 AS TEXT), CAST($9 AS TEXT), CAST($10 AS BOOLEAN), CAST($11 AS TEXT)), \
+            (2, CAST($12 AS TEXT), CAST($13 AS TEXT), CAST($14 AS BOOLEAN), CAST($15 AS TEXT)), \
+            (3, CAST($16 AS TEXT), CAST($17 AS TEXT), CAST($18 AS BOOLEAN), CAST($19 AS TEXT))) \
+            SELECT CAST(place AS BIGINT), (SELECT string_agg(COALESCE((\
+            SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
+            FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.value \
+            AND g.length >= $1 AND g.length <= $2 ORDER BY g.length, g.number LIMIT 24) AS longer), '') || ' ' || COALESCE((\
+            SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
+            FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.value \
+            AND g.length < $1 AND g.length >= $3 ORDER BY g.length DESC, g.number DESC LIMIT 24) AS shorter), ''), '|') FROM ",
+            $tokens,
+            ") FROM spaces WHERE (SELECT m.number FROM memory_sources m WHERE m.owner_id = spaces.owner_id \
+            AND m.source_language = spaces.source_language AND m.is_human = spaces.is_human ORDER BY m.source_hash LIMIT 1) \
+            IS NOT NULL"
+        )
+    };
+}
+
+/// Texts by their numbers, as one row with a line for each: JSON has no line ends in its strings. A hash may be that of another
+/// owner's text, which is left out. PostgreSQL looks each up by its key, with statistics or without.
+macro_rules! sources {
+    ($numbers:literal) => {
+        concat!(
+            "SELECT string_agg((SELECT m.number || ' ' || m.source FROM memory_sources m WHERE m.number = wanted.value \
+            AND m.owner_id IN ($2, $3)), '\n') FROM ",
+            $numbers
+        )
+    };
+}
 
 statements! {
     KEEP = values "INSERT INTO memory_sources (owner_id, source_language, is_human, source_hash, source, used_at, is_indexed) VALUES"
@@ -88,35 +130,28 @@ statements! {
     INDEXED = values "UPDATE memory_sources SET is_indexed = TRUE WHERE number IN (" each "?" then ")";
     HAS_ANY = "SELECT number FROM memory_sources WHERE owner_id = $1 AND source_language = $2 AND is_human = $3 \
         ORDER BY source_hash LIMIT 1";
-    // Texts of which a quarter of the length differs are hardly alike.
-    LISTED = values "WITH wanted (token, length) AS (VALUES" each "(CAST(? AS BIGINT), CAST(? AS BIGINT))"
-        then ") SELECT token, length, (SELECT COUNT(*) FROM (SELECT 1 FROM memory_grams g WHERE g.token = wanted.token \
-        AND g.length >= wanted.length * 4 / 5 AND g.length <= wanted.length * 5 / 4 LIMIT 64) AS listed) FROM wanted";
-    // One row for all tokens: each row of SQLite is handed from one thread to another.
-    NEAR = padded values "WITH wanted (token) AS (VALUES" each "(CAST(? AS BIGINT))"
-        then ") SELECT string_agg(CAST(token AS TEXT) || ';' || COALESCE((\
-        SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
-        FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length >= $1 AND g.length <= $2 \
-        ORDER BY g.length, g.number LIMIT 24) AS longer), '') || ' ' || COALESCE((\
-        SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
-        FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length < $1 AND g.length >= $3 \
-        ORDER BY g.length DESC, g.number DESC LIMIT 24) AS shorter), ''), '|') FROM wanted";
+    // Texts of which a quarter of the length differs are hardly alike. One row for a batch, as in `near!`.
+    LISTED = padded values "WITH wanted (token, length) AS (VALUES" each "(CAST(? AS BIGINT), CAST(? AS BIGINT))"
+        then ") SELECT string_agg(token || ':' || length || ':' || (SELECT COUNT(*) FROM (\
+        SELECT 1 FROM memory_grams g WHERE g.token = wanted.token AND g.length >= wanted.length * 4 / 5 \
+        AND g.length <= wanted.length * 5 / 4 LIMIT 64) AS listed), ' ') FROM wanted";
+    NEAR = sqlite near!("json_each(spaces.tokens) AS wanted"),
+        postgres near!("unnest(CAST(translate(spaces.tokens, '[]', '{}') AS BIGINT[])) AS wanted (value)");
     NEAR_EACH = padded values "WITH wanted (place, token, length, longest, shortest) AS (VALUES"
         each "(CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
         then ") SELECT place, token, COALESCE((\
-        SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
+        SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
         FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length >= wanted.length \
         AND g.length <= wanted.longest ORDER BY g.length, g.number LIMIT 8) AS longer), '') || ' ' || COALESCE((\
-        SELECT string_agg(CAST(length AS TEXT) || ':' || CAST(number AS TEXT), ' ') \
+        SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
         FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length < wanted.length \
         AND g.length >= wanted.shortest ORDER BY g.length DESC, g.number DESC LIMIT 8) AS shorter), '') FROM wanted";
     PAGE = "SELECT source_hash, CAST(LENGTH(source) AS BIGINT) AS length FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
         AND is_human = $3 AND source_hash > $4 ORDER BY source_hash LIMIT $5";
     OF_HASHES = values "SELECT source_hash, source FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
         AND is_human = $3 AND source_hash IN (" each "?" then ")";
-    // One row, as above, with a line for each text: JSON has no line ends in its strings.
-    SOURCES = padded values "SELECT string_agg(CAST(number AS TEXT) || ' ' || owner_id || ' ' || source, '\n') FROM memory_sources \
-        WHERE number IN (" each "?" then ")";
+    SOURCES = sqlite sources!("json_each($1) AS wanted"),
+        postgres sources!("unnest(CAST(translate($1, '[]', '{}') AS BIGINT[])) AS wanted (value)");
     EXPIRED = sqlite "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
             ORDER BY used_at LIMIT $2",
         postgres "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
@@ -206,9 +241,15 @@ async fn rarest(tx: &mut Tx, sources: &[Numbered]) -> Result<Vec<(i64, i64, i64)
     let texts: Vec<Vec<(i64, i64, i64)>> = sources.iter().map(grams).collect();
     let asked: HashSet<(i64, i64)> = texts.iter().flatten().map(|(token, length, _)| (*token, *length)).collect();
     let asked: Vec<(i64, i64)> = asked.into_iter().collect();
-    let listed = fetch_values!(tx, (i64, i64, i64), LISTED, [], asked, |(token, length)| [*token, *length])?;
-    let listed: HashMap<(i64, i64), i64> =
-        listed.into_iter().map(|(token, length, others)| ((token, length), others)).collect();
+    let batches = fetch_values!(tx, (String,), LISTED, [], asked, |(token, length)| [*token, *length])?;
+    let mut listed = HashMap::with_capacity(asked.len());
+    for list in batches.iter().flat_map(|(lists,)| lists.split_ascii_whitespace()) {
+        let mut numbers = list.split(':').map_while(|number| number.parse::<i64>().ok());
+        let (Some(token), Some(length), Some(others)) = (numbers.next(), numbers.next(), numbers.next()) else {
+            return Err(StoreError::corrupt("memory_grams", list));
+        };
+        listed.insert((token, length), others);
+    }
     // The texts of a batch are not in the index yet.
     let mut added: HashMap<i64, i64> = HashMap::new();
     let mut kept = Vec::with_capacity(sources.len() * KEPT);
@@ -226,28 +267,54 @@ async fn rarest(tx: &mut Tx, sources: &[Numbered]) -> Result<Vec<(i64, i64, i64)
     Ok(kept)
 }
 
-/// The numbers of texts that share a token with `text` and are neither shorter nor longer than a text can be that is like it by
-/// `least` percent: those with most tokens in common first, where a token that fewer texts have says more, and of these those whose
-/// length is nearest. At most 24 longer and 24 shorter ones of each token are looked at.
+/// The numbers of texts of each space that share a token with `text` and are neither shorter nor longer than a text can be that
+/// is like it by `least` percent: those with most tokens in common first, where a token that fewer texts have says more, and of
+/// these those whose length is nearest. At most 24 longer and 24 shorter ones of each token are looked at.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn near(tx: &mut Tx, space: MemorySpace<'_>, text: &Similar, least: u8) -> Result<Vec<i64>, StoreError> {
-    if !has_any(tx, space).await? {
-        return Ok(Vec::new());
-    }
-    let tokens = text.tokens(&space.name());
+pub async fn near(
+    tx: &mut Tx,
+    spaces: &[MemorySpace<'_>],
+    text: &Similar,
+    least: u8,
+) -> Result<Vec<Vec<i64>>, StoreError> {
     let (shortest, longest) = text.lengths(least);
     let (length, longest, shortest) = (count(text.length()), count(longest), count(shortest));
-    let lists = fetch_values!(tx, (Option<String>,), NEAR, [length, longest, shortest], tokens, |token| [*token])?;
-    let mut entries = HashMap::new();
-    for list in lists.iter().filter_map(|(lists,)| lists.as_deref()).flat_map(|lists| lists.split('|')) {
-        // The statement repeats its last token.
-        let (token, list) = list.split_once(';').ok_or_else(|| StoreError::corrupt("memory_grams.token", list))?;
-        entries.insert(token, list);
+    let mut found = Vec::with_capacity(spaces.len());
+    for spaces in spaces.chunks(SPACES) {
+        let [one, two, three, four]: [Asked<'_>; SPACES] =
+            std::array::from_fn(|place| spaces.get(place).map(|space| Asked::of(*space, text)).unwrap_or_default());
+        #[rustfmt::skip]
+        let lists = fetch_all!(
+            tx, (i64, Option<String>), NEAR, length, longest, shortest,
+            one.owner, one.language, one.is_human, one.tokens, two.owner, two.language, two.is_human, two.tokens,
+            three.owner, three.language, three.is_human, three.tokens, four.owner, four.language, four.is_human, four.tokens
+        )?;
+        let mut lists: HashMap<i64, Option<String>> = lists.into_iter().collect();
+        for (place, _) in (0..).zip(spaces) {
+            let lists = lists.remove(&place).flatten().unwrap_or_default();
+            found.push(ranked(length, lists.split('|'))?);
+        }
     }
-    ranked(length, entries.into_values())
+    Ok(found)
+}
+
+/// A space and the tokens that a look asks it for, as a list in JSON. The default is a space that has no text.
+#[derive(Default)]
+struct Asked<'a> {
+    owner: &'a str,
+    language: &'a str,
+    is_human: bool,
+    tokens: String,
+}
+
+impl<'a> Asked<'a> {
+    fn of(space: MemorySpace<'a>, text: &Similar) -> Self {
+        let tokens = format!("{:?}", text.tokens(&space.name()));
+        Self { owner: space.owner.id(), language: space.source_language, is_human: space.is_human, tokens }
+    }
 }
 
 /// As [`near`], for many texts at once: at most 8 longer and 8 shorter ones of each token are looked at. The answer has the numbers
@@ -299,16 +366,14 @@ async fn has_any(tx: &mut Tx, space: MemorySpace<'_>) -> Result<bool, StoreError
 }
 
 /// The numbers of the texts that the lists of a text's tokens name: those first that are named most, where a short list says more,
-/// and of these those whose length is nearest. An entry is the length of a text, a colon and its number.
+/// and of these those whose length is nearest. An entry is the number of a text times [`LENGTHS`], and its length.
 fn ranked<'a>(length: i64, lists: impl Iterator<Item = &'a str>) -> Result<Vec<i64>, StoreError> {
     let mut found: HashMap<i64, (usize, i64)> = HashMap::new();
     for list in lists {
         let gain = GAIN / list.split_ascii_whitespace().count().max(1);
         for entry in list.split_ascii_whitespace() {
-            let read = entry
-                .split_once(':')
-                .and_then(|(length, number)| Some((length.parse::<i64>().ok()?, number.parse().ok()?)));
-            let (other, number) = read.ok_or_else(|| StoreError::corrupt("memory_grams.number", entry))?;
+            let read: i64 = entry.parse().map_err(|_| StoreError::corrupt("memory_grams.number", entry))?;
+            let (number, other) = (read / LENGTHS, read % LENGTHS);
             let (gained, _) = found.entry(number).or_insert((0, (other - length).abs()));
             *gained += gain;
         }
@@ -318,29 +383,27 @@ fn ranked<'a>(length: i64, lists: impl Iterator<Item = &'a str>) -> Result<Vec<i
     Ok(ranked.into_iter().map(|(.., number)| number).collect())
 }
 
-/// The texts with these numbers that belong to the owner, in no order.
+/// The texts with these numbers that belong to one of two owners, in no order.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, owner: MemoryOwner<'_>, numbers: &[i64]) -> Result<Vec<NearText>, StoreError> {
-    let found = fetch_values!(tx, (Option<String>,), SOURCES, [], numbers, |number| [*number])?;
-    let lines = found.iter().filter_map(|(lines,)| lines.as_deref()).flat_map(str::lines);
-    let read = lines.map(|line| {
-        let mut parts = line.splitn(3, ' ');
-        let (number, of, content) = (parts.next(), parts.next(), parts.next());
-        let text = number.and_then(|number| number.parse().ok()).zip(of).zip(content);
-        let ((number, of), content) =
-            text.ok_or_else(|| StoreError::corrupt("memory_sources.source", "a line without number, owner and text"))?;
-        // A hash may be that of another owner's text, too.
-        if of != owner.id() {
-            return Ok(None);
-        }
+pub async fn find(tx: &mut Tx, owners: [MemoryOwner<'_>; 2], numbers: &[i64]) -> Result<Vec<NearText>, StoreError> {
+    if numbers.is_empty() {
+        return Ok(Vec::new());
+    }
+    let numbers = format!("{numbers:?}");
+    let [one, other] = owners;
+    let (lines,) = fetch_one!(tx, (Option<String>,), SOURCES, numbers, one.id(), other.id())?;
+    let read = lines.as_deref().unwrap_or_default().lines().map(|line| {
+        let text = line.split_once(' ').and_then(|(number, content)| Some((number.parse().ok()?, content)));
+        let (number, content) =
+            text.ok_or_else(|| StoreError::corrupt("memory_sources.source", "a line without number and text"))?;
         let content = Json::from_raw(content.to_owned());
         let content = content.map_err(|reason| StoreError::corrupt("memory_sources.source", reason))?;
-        Ok(Some(NearText { number, content: content.0 }))
+        Ok(NearText { number, content: content.0 })
     });
-    read.filter_map(Result::transpose).collect()
+    read.collect()
 }
 
 /// At most `most` texts after the one whose hash is `after`, in the order of their hashes.

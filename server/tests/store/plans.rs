@@ -242,6 +242,46 @@ async fn on_postgres_no_search_reads_past_the_rows_of_finished_marks() {
     store.remove().await;
 }
 
+/// A database that was filled a moment ago has none: PostgreSQL then takes the entries of a workspace for a handful.
+#[tokio::test(flavor = "multi_thread")]
+async fn on_postgres_a_look_in_memory_reads_entries_by_their_hashes_without_statistics() {
+    let Some(store) = TestStore::postgres().await else { return };
+    let mut tx = store.begin_write().await.unwrap();
+    project(&mut tx, "app").await;
+    tx.commit().await.unwrap();
+    let statements = [
+        "ALTER TABLE memory SET (autovacuum_enabled = FALSE)",
+        "INSERT INTO memory SELECT 'wsp_app', 'en', 'de', decode(md5(n::TEXT), 'hex'), 'pseudo', '{\"text\":\"x\"}', 0, 0 \
+            FROM generate_series(1, 20000) n",
+    ];
+    run(&store, &statements.map(str::to_owned)).await;
+    // md5 of 1 and of 2.
+    let hashes = r#"'["c4ca4238a0b923820dcc509a6f75849b", "c81e728d9d4c2f636f067f89cc14862c"]'"#;
+    let cases = [
+        ("OF_BOTH", format!("{hashes}, 'prj_app', 'wsp_app', 'en', 'de'")),
+        ("SHARED_FIND", format!("'wsp_app', 'en', 'de', 'pseudo', {hashes}")),
+    ];
+    let Tx::Postgres(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
+    for (name, binds) in cases {
+        let declared = statements::all().find(|(found, _)| *found == format!("memory::{name}"));
+        let Some((_, Declared::Sql(sql))) = declared else { panic!("{name} is declared as {declared:?}") };
+        let prepare = format!("PREPARE {name} AS {}", sql.postgres);
+        sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *tx).await.unwrap();
+        for mode in ["force_custom_plan", "force_generic_plan"] {
+            let set = format!("SET LOCAL plan_cache_mode = {mode}");
+            sqlx::raw_sql(AssertSqlSafe(set)).execute(&mut *tx).await.unwrap();
+            let explain = format!("EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) EXECUTE {name} ({binds})");
+            let steps: Vec<(String,)> =
+                sqlx::query_as(AssertSqlSafe(explain)).persistent(false).fetch_all(&mut *tx).await.unwrap();
+            let pages = pages_read(&steps);
+            assert!(pages < 50, "{name} reads more than the entries of two hashes, {mode}: {pages} pages\n{steps:#?}");
+            assert!(steps[0].0.contains("rows=2"), "{name}, {mode}: {steps:#?}");
+        }
+    }
+    drop(tx);
+    store.remove().await;
+}
+
 /// The pages that a statement has read, by the first step of its plan: `Buffers: shared hit=1034 read=441`.
 fn pages_read(steps: &[(String,)]) -> u64 {
     let buffers = steps.iter().find_map(|(step,)| step.trim().strip_prefix("Buffers: shared "));

@@ -69,7 +69,7 @@ async fn near(
     let mut all: Vec<i64> = numbers.iter().flatten().copied().collect();
     all.sort_unstable();
     all.dedup();
-    let sources = memory_sources::find(tx, space.owner, &all).await?;
+    let sources = memory_sources::find(tx, [space.owner, space.owner], &all).await?;
     let sources: HashMap<i64, _> = sources.into_iter().map(|source| (source.number, source)).collect();
     let mut found = Vec::new();
     for ((place, text), numbers) in asked.iter().zip(numbers).filter(|(_, numbers)| !numbers.is_empty()) {

@@ -25,7 +25,7 @@ use super::ServiceError;
 use super::run::work::MemoryMatch;
 use crate::clock::Timestamp;
 use crate::engines::Engines;
-use crate::store::memory::{MemoryOwner, MemoryScope};
+use crate::store::memory::{Entry, MemoryOwner, MemoryScope};
 use crate::store::memory_sources::MemorySpace;
 use crate::store::projects::{self, MemorySetting, Project};
 use crate::store::{Store, Tx, memory, memory_sources};
@@ -184,6 +184,18 @@ impl Memory {
             remember(tx, self.shared(languages), memory::REVIEWED, entries, now).await?;
         }
         Ok(())
+    }
+
+    /// The entries of the memories that serve the project for texts with these hashes; true for the project's own.
+    async fn entries(
+        &self,
+        tx: &mut Tx,
+        languages: Languages<'_>,
+        hashes: &[SourceHash],
+    ) -> Result<Vec<(bool, Entry)>, ServiceError> {
+        let workspace = (self.setting == MemorySetting::Workspace).then_some(&self.workspace);
+        let languages = (languages.source, languages.target);
+        Ok(memory::of_both(tx, &self.project, workspace, languages, hashes).await?)
     }
 
     fn own<'a>(&'a self, languages: Languages<'a>) -> MemoryScope<'a> {

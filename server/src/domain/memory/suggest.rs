@@ -77,9 +77,13 @@ impl Part<'_> {
             translation: compared(&entry.content.0).to_owned(),
             percent,
             engine: (!self.is_human).then(|| entry.engine.clone()),
-            is_own: matches!(self.scope.owner, MemoryOwner::Project(_)),
+            is_own: self.is_own(),
             updated_at: entry.updated_at,
         }
+    }
+
+    fn is_own(&self) -> bool {
+        matches!(self.scope.owner, MemoryOwner::Project(_))
     }
 }
 
@@ -95,28 +99,81 @@ impl Memory {
     ) -> Result<Vec<Suggestion>, ServiceError> {
         let compared = Similar::of(wanted.text).map(|text| (text.clone(), Comparator::new(text)));
         let same = SourceHash::of(&Content::Text(wanted.text.to_owned()));
-        let mut found = Vec::new();
-        for scope in self.all(languages) {
-            for is_human in [true, false] {
-                let parts = parts(scope, engines, is_human);
-                let space = space(scope, is_human);
-                let mut near = match &compared {
-                    Some((text, comparator)) => alike(tx, space, text, comparator, wanted.percent).await?,
-                    None => Vec::new(),
-                };
-                // The text itself is found whether it is indexed or not.
-                near.retain(|(hash, ..)| *hash != same);
-                near.insert(0, (same, wanted.text.to_owned(), 100));
-                let enough = found.len() + wanted.most;
-                for near in near.chunks(AT_ONCE) {
-                    found.extend(translations(tx, &parts, near).await?);
-                    if found.len() >= enough {
-                        break;
-                    }
-                }
+        let scopes: Vec<MemoryScope<'_>> = self.all(languages).collect();
+        let spaces: Vec<MemorySpace<'_>> =
+            scopes.iter().flat_map(|scope| [true, false].map(|is_human| space(*scope, is_human))).collect();
+        let mut near = match &compared {
+            Some((text, comparator)) => alike(tx, &spaces, text, comparator, wanted.percent).await?,
+            None => spaces.iter().map(|_| Vec::new()).collect(),
+        };
+        for near in &mut near {
+            // The text itself is found whether it is indexed or not.
+            near.retain(|like| like.hash != same);
+            near.insert(0, Like { hash: same, text: wanted.text.to_owned(), percent: 100 });
+        }
+        let parts = scopes.iter().flat_map(|scope| [true, false].map(|is_human| parts(*scope, engines, is_human)));
+        let looks = parts.zip(near).map(|(parts, near)| Look { parts, near, found: Vec::new() }).collect();
+        Ok(ranked(self.translations(tx, languages, looks, wanted.most).await?, wanted.most))
+    }
+
+    /// The translations of the texts that each look found, in the order of the looks: of each, until it has `most`.
+    async fn translations(
+        &self,
+        tx: &mut Tx,
+        languages: Languages<'_>,
+        mut looks: Vec<Look<'_>>,
+        most: usize,
+    ) -> Result<Vec<Suggestion>, ServiceError> {
+        for round in 0.. {
+            let open = looks.iter().filter(|look| look.found.len() < most);
+            let mut hashes: Vec<SourceHash> = open.flat_map(|look| look.round(round)).map(|like| like.hash).collect();
+            if hashes.is_empty() {
+                break;
+            }
+            hashes.sort_unstable();
+            hashes.dedup();
+            let entries = self.entries(tx, languages, &hashes).await?;
+            for look in looks.iter_mut().filter(|look| look.found.len() < most) {
+                look.take(round, &entries);
             }
         }
-        Ok(ranked(found, wanted.most))
+        Ok(looks.into_iter().flat_map(|look| look.found).collect())
+    }
+}
+
+/// A text of memory that is like the one that is looked for.
+struct Like {
+    hash: SourceHash,
+    text: String,
+    percent: u8,
+}
+
+/// The texts of people or of engines of one memory that are alike, the most alike first, and the translations found of them.
+struct Look<'a> {
+    parts: Vec<Part<'a>>,
+    near: Vec<Like>,
+    found: Vec<Suggestion>,
+}
+
+impl Look<'_> {
+    /// The texts whose translations are read together in the round.
+    fn round(&self, round: usize) -> &[Like] {
+        self.near.chunks(AT_ONCE).nth(round).unwrap_or_default()
+    }
+
+    /// Takes the translations of the round's texts from the entries that were read.
+    fn take(&mut self, round: usize, entries: &[(bool, Entry)]) {
+        let texts: HashMap<SourceHash, &Like> = self.round(round).iter().map(|like| (like.hash, like)).collect();
+        let mut found = Vec::new();
+        for part in &self.parts {
+            let of_part =
+                entries.iter().filter(|(is_own, entry)| *is_own == part.is_own() && entry.engine == part.engine);
+            found.extend(of_part.filter_map(|(_, entry)| {
+                let like = texts.get(&entry.source_hash)?;
+                Some(part.suggestion(entry, &like.text, like.percent))
+            }));
+        }
+        self.found.extend(found);
     }
 }
 
@@ -126,28 +183,40 @@ pub(super) fn likeness<'a>(comparator: &Comparator, near: &'a NearText, least: u
     Some((text, comparator.percent(&Similar::of(text)?, least)?))
 }
 
-/// Those of the texts of a space that are alike enough, with their hashes and their likeness in percent, the most alike first.
+/// Those of the texts of each space that are alike enough, the most alike first. A round reads the next texts of all spaces
+/// whose last ones had any that was alike.
 async fn alike(
     tx: &mut Tx,
-    space: MemorySpace<'_>,
+    spaces: &[MemorySpace<'_>],
     text: &Similar,
     comparator: &Comparator,
     least: u8,
-) -> Result<Vec<(SourceHash, String, u8)>, ServiceError> {
-    let numbers = memory_sources::near(tx, space, text, least).await?;
-    let mut alike = Vec::new();
-    for numbers in numbers.chunks(COMPARED_AT_ONCE).take(COMPARED / COMPARED_AT_ONCE) {
-        let before = alike.len();
-        for near in memory_sources::find(tx, space.owner, numbers).await? {
-            if let Some((text, percent)) = likeness(comparator, &near, least) {
-                alike.push((SourceHash::of(&near.content), text.to_owned(), percent));
+) -> Result<Vec<Vec<Like>>, ServiceError> {
+    let mut alike: Vec<Vec<Like>> = spaces.iter().map(|_| Vec::new()).collect();
+    let (Some(first), Some(last)) = (spaces.first(), spaces.last()) else { return Ok(alike) };
+    let numbers = memory_sources::near(tx, spaces, text, least).await?;
+    let mut open: Vec<usize> = (0..spaces.len()).collect();
+    for round in 0..COMPARED / COMPARED_AT_ONCE {
+        let of_space = |space: usize| numbers[space].chunks(COMPARED_AT_ONCE).nth(round).unwrap_or_default();
+        let asked: Vec<i64> = open.iter().flat_map(|space| of_space(*space)).copied().collect();
+        let read = memory_sources::find(tx, [first.owner, last.owner], &asked).await?;
+        let read: HashMap<i64, NearText> = read.into_iter().map(|near| (near.number, near)).collect();
+        open.retain(|space| {
+            let before = alike[*space].len();
+            for near in of_space(*space).iter().filter_map(|number| read.get(number)) {
+                if let Some((text, percent)) = likeness(comparator, near, least) {
+                    alike[*space].push(Like { hash: SourceHash::of(&near.content), text: text.to_owned(), percent });
+                }
             }
-        }
-        if alike.len() == before {
+            alike[*space].len() > before
+        });
+        if open.is_empty() {
             break;
         }
     }
-    alike.sort_unstable_by(|(_, a, of_a), (_, b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
+    for alike in &mut alike {
+        alike.sort_unstable_by(|a, b| b.percent.cmp(&a.percent).then_with(|| a.text.cmp(&b.text)));
+    }
     Ok(alike)
 }
 
@@ -160,25 +229,6 @@ pub(super) fn parts<'a>(scope: MemoryScope<'a>, engines: &'a Engines, is_human: 
         MemoryOwner::Project(_) => memory::HUMAN,
     };
     vec![Part { scope, engine, is_human }]
-}
-
-async fn translations(
-    tx: &mut Tx,
-    parts: &[Part<'_>],
-    sources: &[(SourceHash, String, u8)],
-) -> Result<Vec<Suggestion>, ServiceError> {
-    let texts: HashMap<SourceHash, (&str, u8)> =
-        sources.iter().map(|(hash, text, percent)| (*hash, (text.as_str(), *percent))).collect();
-    let hashes: Vec<SourceHash> = texts.keys().copied().collect();
-    let mut found = Vec::new();
-    for part in parts {
-        let entries = part.entries(tx, &hashes).await?;
-        found.extend(entries.iter().filter_map(|entry| {
-            let (source, percent) = *texts.get(&entry.source_hash)?;
-            Some(part.suggestion(entry, source, percent))
-        }));
-    }
-    Ok(found)
 }
 
 /// The best of the suggestions, each source and translation once. What a person has translated is not suggested in an engine's

@@ -21,6 +21,7 @@ l10n_server::both_engines!(
     the_same_text_and_similar_ones_are_suggested_with_their_percentage,
     people_come_first_whatever_machines_write_and_by_whatever_path,
     no_workspace_sees_anothers_memory_and_no_project_anothers_imports,
+    what_neither_people_nor_the_projects_engines_made_is_not_suggested,
     the_setting_of_a_project_decides_what_is_suggested,
     a_text_is_found_among_many_that_are_like_it,
     requests_are_bounded_and_need_the_scope_read,
@@ -53,8 +54,12 @@ async fn reviewed(app: &TestApp, names: &[&str]) {
     tx.commit().await.unwrap();
 }
 
-/// Writes entries of an engine into the memory of the app's workspace.
+/// Writes entries of the app's engine into the memory of its workspace.
 async fn flood(app: &TestApp, texts: impl IntoIterator<Item = String>) {
+    flood_by(app, "pseudo", texts).await;
+}
+
+async fn flood_by(app: &TestApp, engine: &str, texts: impl IntoIterator<Item = String>) {
     let contents: Vec<(Content, Content)> =
         texts.into_iter().map(|text| (Content::Text(text.clone()), Content::Text(format!("[{text}]")))).collect();
     let now = app.service.clock.now();
@@ -65,7 +70,7 @@ async fn flood(app: &TestApp, texts: impl IntoIterator<Item = String>) {
     memory_sources::keep(&mut tx, space, &sources, now).await.unwrap();
     let entries: Vec<_> = contents.iter().map(|(source, translation)| (SourceHash::of(source), translation)).collect();
     let scope = MemoryScope { owner, source_language: "en", target_language: "de" };
-    memory::remember(&mut tx, scope, "pseudo", &entries, now).await.unwrap();
+    memory::remember(&mut tx, scope, engine, &entries, now).await.unwrap();
     tx.commit().await.unwrap();
     app.indexed().await;
 }
@@ -167,9 +172,28 @@ async fn no_workspace_sees_anothers_memory_and_no_project_anothers_imports(store
     // A token that means the same to two owners, as a hash may, finds nothing of the other's.
     let mut tx = app.service.store.begin_read().await.unwrap();
     let numbers: Vec<i64> = (0..20).collect();
-    let own = memory_sources::find(&mut tx, MemoryOwner::Workspace(&app.project.workspace), &numbers).await.unwrap();
-    let none = memory_sources::find(&mut tx, MemoryOwner::Workspace(&elsewhere.workspace), &numbers).await.unwrap();
+    let [own, none] = [&app.project.workspace, &elsewhere.workspace].map(|id| [MemoryOwner::Workspace(id); 2]);
+    let own = memory_sources::find(&mut tx, own, &numbers).await.unwrap();
+    let none = memory_sources::find(&mut tx, none, &numbers).await.unwrap();
     assert!(!own.is_empty() && none.is_empty(), "{own:?} {none:?}");
+}
+
+/// The entries of a text are read together, whoever made them: those of an engine that is gone, too, and those without a name
+/// that earlier releases made of imports.
+async fn what_neither_people_nor_the_projects_engines_made_is_not_suggested(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    for engine in ["gone", memory::HUMAN] {
+        flood_by(&app, engine, ["Empty the basket".to_owned()]).await;
+    }
+    for text in ["Empty the basket", "Empty the baskets"] {
+        assert_eq!(suggested(&app, &app.project, text).await, [], "{text}");
+    }
+    flood(&app, ["Empty the basket".to_owned()]).await;
+    for (text, percent) in [("Empty the basket", 100), ("Empty the baskets", 94)] {
+        let found = suggested(&app, &app.project, text).await;
+        let [one] = &found[..] else { panic!("{text}: {found:?}") };
+        assert_eq!((one.engine.as_deref(), one.percent), (Some("pseudo"), percent));
+    }
 }
 
 async fn the_setting_of_a_project_decides_what_is_suggested(store: TestStore) {
