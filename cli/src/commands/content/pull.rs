@@ -225,7 +225,7 @@ async fn pull_one(content: &Content, planned: &Planned<'_>, args: &PullContentAr
     if !args.draft && !files.is_empty() {
         let Some(file) = files.iter().find(|file| file.language == *language) else { return Ok(State::NotThere) };
         let state = state(&|bytes| is_sha256(&file.sha256, bytes));
-        if state == State::Unchanged || (args.dry_run && state == State::New) {
+        if state == State::Unchanged || (args.dry_run && (state == State::New || args.overwrite)) {
             return Ok(state);
         }
     }
