@@ -76,6 +76,11 @@ async fn a_write_whose_every_answer_is_lost_is_told_as_landed(store: TestStore) 
         proxy.mend();
         let receipt = agent.ok("get_receipt", json!({"request_id": failed["request_id"]})).await;
         assert_eq!(receipt["status"], "succeeded", "{tool}: {receipt}");
+        if failed["details"]["kind"] == "translation" {
+            // The run is charged while it goes on.
+            let run = agent.ok("get_run", json!({"tracking_token": failed["details"]["id"], "wait_seconds": 50})).await;
+            assert_eq!(run["status"], "completed", "{tool}: {run}");
+        }
         // The model looks, or calls again: it pays and publishes nothing a second time.
         let before = state(&admin).await;
         agent.ok(tool, arguments).await;
