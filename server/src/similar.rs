@@ -2,8 +2,8 @@
 //!
 //! The tokens of a text are the hashes of its sequences of characters. Of a long text those with the smallest hashes alone count
 //! (a bottom-k sketch): two texts share about the part of these that they share of all. An index keeps a few of a text's tokens,
-//! those that the fewest other texts have; a look asks for all of them. So what many texts have in common fills no lists, and what
-//! is rare finds its text whatever else has changed.
+//! those that the fewest other texts have; a look asks for as many, chosen in the same way. So what many texts have in common fills
+//! no lists, and what is rare finds its text whatever else has changed.
 
 use std::collections::BTreeSet;
 

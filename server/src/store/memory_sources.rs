@@ -71,34 +71,40 @@ pub struct MemorySpace<'a> {
 /// The tokens that the index keeps of a text.
 const KEPT: usize = 16;
 /// The gain of a text from a token that no other text shares with the one that is asked for.
-const GAIN: usize = 1_000;
+const GAIN: i64 = 1_000;
 /// More than the lengths of texts that are compared, so that a list has one number for the number and the length of a text:
 /// SQLite takes a quarter less time to write it.
 const LENGTHS: i64 = 1_024;
+/// The part of a text's length by which those differ from it that tell how rare its tokens are.
+const NEARLY: i64 = 10;
 /// The spaces that one statement looks through.
 const SPACES: usize = 4;
 
 /// The lists of a text's tokens, for each of four spaces that has any text: one row for all tokens, since each row of SQLite is
-/// handed from one thread to another. The tokens of a space are one bind: a list in JSON, which `$tokens` unpacks.
+/// handed from one thread to another. The tokens of a space are one bind: a list in JSON, which `$tokens` unpacks. Of these the
+/// sixteen count that the fewest texts of nearly the same length have: the index has as many of a text. Each list begins with that
+/// number, which is counted up to 128.
 macro_rules! near {
     ($tokens:literal) => {
         concat!(
             "WITH spaces (place, owner_id, source_language, is_human, tokens) AS (VALUES \
-            (0, CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS BOOLEAN), CAST($7 AS TEXT)), \
-            (1, CAST($8 AS TEXT), CAST($9 AS TEXT), CAST($10 AS BOOLEAN), CAST($11 AS TEXT)), \
-            (2, CAST($12 AS TEXT), CAST($13 AS TEXT), CAST($14 AS BOOLEAN), CAST($15 AS TEXT)), \
-            (3, CAST($16 AS TEXT), CAST($17 AS TEXT), CAST($18 AS BOOLEAN), CAST($19 AS TEXT))) \
-            SELECT CAST(place AS BIGINT), (SELECT string_agg(COALESCE((\
+            (0, CAST($6 AS TEXT), CAST($7 AS TEXT), CAST($8 AS BOOLEAN), CAST($9 AS TEXT)), \
+            (1, CAST($10 AS TEXT), CAST($11 AS TEXT), CAST($12 AS BOOLEAN), CAST($13 AS TEXT)), \
+            (2, CAST($14 AS TEXT), CAST($15 AS TEXT), CAST($16 AS BOOLEAN), CAST($17 AS TEXT)), \
+            (3, CAST($18 AS TEXT), CAST($19 AS TEXT), CAST($20 AS BOOLEAN), CAST($21 AS TEXT))) \
+            SELECT CAST(place AS BIGINT), (SELECT string_agg(CAST(listed AS TEXT) || ' ' || COALESCE((\
             SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
-            FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.value \
+            FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = rare.token \
             AND g.length >= $1 AND g.length <= $2 ORDER BY g.length, g.number LIMIT 24) AS longer), '') || ' ' || COALESCE((\
             SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
-            FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.value \
-            AND g.length < $1 AND g.length >= $3 ORDER BY g.length DESC, g.number DESC LIMIT 24) AS shorter), ''), '|') FROM ",
+            FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = rare.token \
+            AND g.length < $1 AND g.length >= $3 ORDER BY g.length DESC, g.number DESC LIMIT 24) AS shorter), ''), '|') \
+            FROM (SELECT wanted.value AS token, (SELECT COUNT(*) FROM (SELECT 1 FROM memory_grams g \
+            WHERE g.token = wanted.value AND g.length >= $4 AND g.length <= $5 LIMIT 128) AS others) AS listed FROM ",
             $tokens,
-            ") FROM spaces WHERE (SELECT m.number FROM memory_sources m WHERE m.owner_id = spaces.owner_id \
-            AND m.source_language = spaces.source_language AND m.is_human = spaces.is_human ORDER BY m.source_hash LIMIT 1) \
-            IS NOT NULL"
+            " ORDER BY listed, token LIMIT 16) AS rare) FROM spaces WHERE (SELECT m.number FROM memory_sources m \
+            WHERE m.owner_id = spaces.owner_id AND m.source_language = spaces.source_language \
+            AND m.is_human = spaces.is_human ORDER BY m.source_hash LIMIT 1) IS NOT NULL"
         )
     };
 }
@@ -128,8 +134,6 @@ statements! {
             ORDER BY number LIMIT $1 FOR UPDATE SKIP LOCKED";
     ADD = values "INSERT INTO memory_grams (token, length, number) VALUES" each "(?, ?, ?)" then "ON CONFLICT DO NOTHING";
     INDEXED = values "UPDATE memory_sources SET is_indexed = TRUE WHERE number IN (" each "?" then ")";
-    HAS_ANY = "SELECT number FROM memory_sources WHERE owner_id = $1 AND source_language = $2 AND is_human = $3 \
-        ORDER BY source_hash LIMIT 1";
     // Texts of which a quarter of the length differs are hardly alike. One row for a batch, as in `near!`.
     LISTED = padded values "WITH wanted (token, length) AS (VALUES" each "(CAST(? AS BIGINT), CAST(? AS BIGINT))"
         then ") SELECT string_agg(token || ':' || length || ':' || (SELECT COUNT(*) FROM (\
@@ -137,15 +141,6 @@ statements! {
         AND g.length <= wanted.length * 5 / 4 LIMIT 64) AS listed), ' ') FROM wanted";
     NEAR = sqlite near!("json_each(spaces.tokens) AS wanted"),
         postgres near!("unnest(CAST(translate(spaces.tokens, '[]', '{}') AS BIGINT[])) AS wanted (value)");
-    NEAR_EACH = padded values "WITH wanted (place, token, length, longest, shortest) AS (VALUES"
-        each "(CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))"
-        then ") SELECT place, token, COALESCE((\
-        SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
-        FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length >= wanted.length \
-        AND g.length <= wanted.longest ORDER BY g.length, g.number LIMIT 8) AS longer), '') || ' ' || COALESCE((\
-        SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
-        FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.token AND g.length < wanted.length \
-        AND g.length >= wanted.shortest ORDER BY g.length DESC, g.number DESC LIMIT 8) AS shorter), '') FROM wanted";
     PAGE = "SELECT source_hash, CAST(LENGTH(source) AS BIGINT) AS length FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
         AND is_human = $3 AND source_hash > $4 ORDER BY source_hash LIMIT $5";
     OF_HASHES = values "SELECT source_hash, source FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
@@ -269,7 +264,7 @@ async fn rarest(tx: &mut Tx, sources: &[Numbered]) -> Result<Vec<(i64, i64, i64)
 
 /// The numbers of texts of each space that share a token with `text` and are neither shorter nor longer than a text can be that
 /// is like it by `least` percent: those with most tokens in common first, where a token that fewer texts have says more, and of
-/// these those whose length is nearest. At most 24 longer and 24 shorter ones of each token are looked at.
+/// these those whose length is nearest. At most 24 longer and 24 shorter ones of each of the 16 rarest tokens are looked at.
 ///
 /// # Errors
 ///
@@ -282,13 +277,14 @@ pub async fn near(
 ) -> Result<Vec<Vec<i64>>, StoreError> {
     let (shortest, longest) = text.lengths(least);
     let (length, longest, shortest) = (count(text.length()), count(longest), count(shortest));
+    let (from, to) = (length - length / NEARLY, length + length / NEARLY);
     let mut found = Vec::with_capacity(spaces.len());
     for spaces in spaces.chunks(SPACES) {
         let [one, two, three, four]: [Asked<'_>; SPACES] =
             std::array::from_fn(|place| spaces.get(place).map(|space| Asked::of(*space, text)).unwrap_or_default());
         #[rustfmt::skip]
         let lists = fetch_all!(
-            tx, (i64, Option<String>), NEAR, length, longest, shortest,
+            tx, (i64, Option<String>), NEAR, length, longest, shortest, from, to,
             one.owner, one.language, one.is_human, one.tokens, two.owner, two.language, two.is_human, two.tokens,
             three.owner, three.language, three.is_human, three.tokens, four.owner, four.language, four.is_human, four.tokens
         )?;
@@ -317,62 +313,18 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// As [`near`], for many texts at once: at most 8 longer and 8 shorter ones of each token are looked at. The answer has the numbers
-/// for each text, in their order. One text alone is found in three quarters of the time by [`near`], whose bounds are the same for
-/// all tokens.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn near_each(
-    tx: &mut Tx,
-    space: MemorySpace<'_>,
-    texts: &[&Similar],
-    least: u8,
-) -> Result<Vec<Vec<i64>>, StoreError> {
-    if !has_any(tx, space).await? {
-        return Ok(texts.iter().map(|_| Vec::new()).collect());
-    }
-    let name = space.name();
-    let rows = texts.iter().enumerate().flat_map(|(place, text)| {
-        let (shortest, longest) = text.lengths(least);
-        let (place, length) = (i64::try_from(place).unwrap_or(i64::MAX), count(text.length()));
-        text.tokens(&name).into_iter().map(move |token| (place, token, length, count(longest), count(shortest)))
-    });
-    let rows: Vec<_> = rows.collect();
-    let mut lists = fetch_values!(
-        tx, (i64, i64, String), NEAR_EACH, [], rows,
-        |(place, token, length, longest, shortest)| [*place, *token, *length, *longest, *shortest]
-    )?;
-    // The statement repeats its last row.
-    let mut seen = HashSet::new();
-    lists.retain(|(place, token, ..)| seen.insert((*place, *token)));
-    let mut of_texts: HashMap<i64, Vec<&str>> = HashMap::new();
-    for (place, _, entries) in &lists {
-        of_texts.entry(*place).or_default().push(entries);
-    }
-    let mut found = Vec::with_capacity(texts.len());
-    for (place, text) in (0..).zip(texts) {
-        let lists = of_texts.remove(&place).unwrap_or_default();
-        found.push(ranked(count(text.length()), lists.into_iter())?);
-    }
-    Ok(found)
-}
-
-/// Returns true if a space has any text: otherwise none of its lists is read.
-async fn has_any(tx: &mut Tx, space: MemorySpace<'_>) -> Result<bool, StoreError> {
-    let found = fetch_optional!(tx, (i64,), HAS_ANY, space.owner.id(), space.source_language, space.is_human)?;
-    Ok(found.is_some())
-}
-
-/// The numbers of the texts that the lists of a text's tokens name: those first that are named most, where a short list says more,
-/// and of these those whose length is nearest. An entry is the number of a text times [`LENGTHS`], and its length.
+/// The numbers of the texts that the lists of a text's tokens name: those first that are named most, where a token that fewer texts
+/// have says more, and of these those whose length is nearest. A list has the number of texts that were counted, and its entries:
+/// the number of a text times [`LENGTHS`], and its length.
 fn ranked<'a>(length: i64, lists: impl Iterator<Item = &'a str>) -> Result<Vec<i64>, StoreError> {
-    let mut found: HashMap<i64, (usize, i64)> = HashMap::new();
+    let read = |entry: &str| entry.parse::<i64>().map_err(|_| StoreError::corrupt("memory_grams.number", entry));
+    let mut found: HashMap<i64, (i64, i64)> = HashMap::new();
     for list in lists {
-        let gain = GAIN / list.split_ascii_whitespace().count().max(1);
-        for entry in list.split_ascii_whitespace() {
-            let read: i64 = entry.parse().map_err(|_| StoreError::corrupt("memory_grams.number", entry))?;
+        let mut entries = list.split_ascii_whitespace();
+        let Some(counted) = entries.next() else { continue };
+        let gain = GAIN / read(counted)?.max(count(entries.clone().count())).max(1);
+        for entry in entries {
+            let read = read(entry)?;
             let (number, other) = (read / LENGTHS, read % LENGTHS);
             let (gained, _) = found.entry(number).or_insert((0, (other - length).abs()));
             *gained += gain;

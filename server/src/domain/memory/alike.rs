@@ -1,4 +1,4 @@
-//! Translations of similar texts for engines: of many texts at once, with a number of reads that does not depend on how many.
+//! Translations of similar texts for engines: of many texts at once.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use crate::domain::ServiceError;
 use crate::engines::{Engines, SimilarText};
 use crate::similar::{Comparator, Similar};
 use crate::store::Tx;
-use crate::store::memory::Entry;
-use crate::store::memory_sources::{self, compared};
+use crate::store::memory::{Entry, MemoryScope};
+use crate::store::memory_sources::{self, MemorySpace, compared};
 
 /// Texts of each part of memory that are read and compared with one.
 const COMPARED: usize = 6;
@@ -42,42 +42,42 @@ impl Memory {
     ) -> Result<Vec<Vec<SimilarText>>, ServiceError> {
         let mut found: Vec<Vec<Suggestion>> = texts.iter().map(|_| Vec::new()).collect();
         if self.has_any(tx, languages).await? {
-            let read = texts.iter().map(|text| Similar::of(text).filter(|text| text.length() <= LONGEST));
-            let asked: Vec<(usize, Similar)> =
-                read.enumerate().filter_map(|(place, text)| Some((place, text?))).collect();
-            for scope in self.all(languages) {
-                for is_human in [true, false] {
-                    let of_part = parts(scope, engines, is_human);
-                    let near = near(tx, space(scope, is_human), &asked).await?;
-                    add(tx, &of_part, &near, &mut found).await?;
-                }
+            let scopes: Vec<MemoryScope<'_>> = self.all(languages).collect();
+            let spaces: Vec<(MemoryScope<'_>, bool)> =
+                scopes.iter().flat_map(|scope| [true, false].map(|is_human| (*scope, is_human))).collect();
+            for ((scope, is_human), near) in spaces.iter().zip(near(tx, &spaces, texts).await?) {
+                add(tx, &parts(*scope, engines, *is_human), &near, &mut found).await?;
             }
         }
         Ok(found.into_iter().map(|found| ranked(found, MOST).into_iter().map(hint).collect()).collect())
     }
 }
 
-/// The texts of a part of memory that are like one of those that are asked for.
-async fn near(
-    tx: &mut Tx,
-    space: memory_sources::MemorySpace<'_>,
-    asked: &[(usize, Similar)],
-) -> Result<Vec<Like>, ServiceError> {
-    let texts: Vec<&Similar> = asked.iter().map(|(_, text)| text).collect();
-    let mut numbers = memory_sources::near_each(tx, space, &texts, LEAST).await?;
-    numbers.iter_mut().for_each(|numbers| numbers.truncate(COMPARED));
-    let mut all: Vec<i64> = numbers.iter().flatten().copied().collect();
+/// The texts of each part of memory that are like one of those that are asked for.
+async fn near(tx: &mut Tx, spaces: &[(MemoryScope<'_>, bool)], texts: &[&str]) -> Result<Vec<Vec<Like>>, ServiceError> {
+    let mut found: Vec<Vec<Like>> = spaces.iter().map(|_| Vec::new()).collect();
+    let (Some((first, _)), Some((last, _))) = (spaces.first(), spaces.last()) else { return Ok(found) };
+    let of_spaces: Vec<MemorySpace<'_>> = spaces.iter().map(|(scope, is_human)| space(*scope, *is_human)).collect();
+    let mut looks = Vec::with_capacity(texts.len());
+    for (place, text) in texts.iter().enumerate() {
+        let Some(text) = Similar::of(text).filter(|text| text.length() <= LONGEST) else { continue };
+        let mut numbers = memory_sources::near(tx, &of_spaces, &text, LEAST).await?;
+        numbers.iter_mut().for_each(|numbers| numbers.truncate(COMPARED));
+        looks.push((place, text, numbers));
+    }
+    let mut all: Vec<i64> = looks.iter().flat_map(|(.., numbers)| numbers.iter().flatten()).copied().collect();
     all.sort_unstable();
     all.dedup();
-    let sources = memory_sources::find(tx, [space.owner, space.owner], &all).await?;
+    let sources = memory_sources::find(tx, [first.owner, last.owner], &all).await?;
     let sources: HashMap<i64, _> = sources.into_iter().map(|source| (source.number, source)).collect();
-    let mut found = Vec::new();
-    for ((place, text), numbers) in asked.iter().zip(numbers).filter(|(_, numbers)| !numbers.is_empty()) {
-        let comparator = Comparator::new(text.clone());
-        for near in numbers.iter().filter_map(|number| sources.get(number)) {
-            if let Some((text, percent)) = likeness(&comparator, near, LEAST) {
-                let hash = SourceHash::of(&near.content);
-                found.push(Like { place: *place, hash, source: text.to_owned(), percent });
+    for (place, text, numbers) in looks {
+        let comparator = Comparator::new(text);
+        for (found, numbers) in found.iter_mut().zip(numbers) {
+            for near in numbers.iter().filter_map(|number| sources.get(number)) {
+                if let Some((text, percent)) = likeness(&comparator, near, LEAST) {
+                    let hash = SourceHash::of(&near.content);
+                    found.push(Like { place, hash, source: text.to_owned(), percent });
+                }
             }
         }
     }
