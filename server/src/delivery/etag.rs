@@ -1,29 +1,11 @@
 //! Entity tags (RFC 9110 §8.8.3, §13.1.2). A file's tag is the SHA-256 of its bytes, in lowercase hex, quoted.
 
-/// Bytes in lowercase hex.
-#[must_use]
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() * 2);
-    push_hex(&mut text, bytes);
-    text
-}
-
-fn push_hex(text: &mut String, bytes: &[u8]) {
-    const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
-    for byte in bytes {
-        text.push(DIGITS[usize::from(byte >> 4)]);
-        text.push(DIGITS[usize::from(byte & 15)]);
-    }
-}
+use base16ct::lower::encode_string as hex;
 
 /// The strong tag of bytes with this SHA-256.
 #[must_use]
 fn strong(sha256: &[u8]) -> String {
-    let mut tag = String::with_capacity(sha256.len() * 2 + 2);
-    tag.push('"');
-    push_hex(&mut tag, sha256);
-    tag.push('"');
-    tag
+    format!("\"{}\"", hex(sha256))
 }
 
 /// The entity tag of an answer.

@@ -1,9 +1,10 @@
 //! The manifest: the list of the live version's files.
 
+use base16ct::lower::encode_string as hex;
 use l10n_api_types::delivery::{ManifestBody, ManifestFile, ManifestLanguage};
 use l10n_formats::locales;
 
-use super::{etag, paths};
+use super::paths;
 use crate::store::version_files::VersionFile;
 use crate::store::versions::Version;
 
@@ -23,7 +24,7 @@ pub(crate) fn manifest(version: Version, files: Vec<VersionFile>, project_url: &
         format: file.format,
         holds_all_languages: file.holds_all_languages,
         bytes: u64::try_from(file.bytes).unwrap_or_default(),
-        sha256: etag::hex(&file.sha256),
+        sha256: hex(&file.sha256),
     });
     ManifestBody {
         languages: languages.collect(),

@@ -1,9 +1,9 @@
 //! A check of the whole database: rows and files are undamaged and agree with each other.
 
+use base16ct::lower::encode_string as hex;
 use sha2::{Digest as _, Sha256};
 
 use super::{ServiceError, delivery};
-use crate::delivery::etag::hex;
 use crate::store::blobs::{self, Hash};
 use crate::store::{Store, counters, integrity};
 

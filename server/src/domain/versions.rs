@@ -1,5 +1,6 @@
 //! Reading published versions: the list and the files of one.
 
+use base16ct::lower::encode_string as hex;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use l10n_api_types::delivery::ManifestFile;
@@ -10,7 +11,7 @@ use l10n_formats::locales;
 
 use super::pages::{self, Cursor};
 use super::{Caller, ServiceError, delivery};
-use crate::delivery::{etag, manifest};
+use crate::delivery::manifest;
 use crate::store::{Tx, projects, version_files, versions};
 
 /// A page of the project's versions, newest first.
@@ -135,7 +136,7 @@ pub(crate) async fn files(
             encoding,
             content,
             bytes: u64::try_from(file.bytes).unwrap_or_default(),
-            sha256: etag::hex(&file.sha256),
+            sha256: hex(&file.sha256),
         });
     }
     Ok(VersionFiles {

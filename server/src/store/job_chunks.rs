@@ -91,9 +91,6 @@ statements! {
     UNFINISHED = "SELECT c.language, j.retranslate, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
         WHERE j.project_id = $1 AND j.document_id IS NULL AND j.status IN ('queued', 'running') AND c.status = 'pending' \
         AND NOT EXISTS (SELECT 1 FROM job_items i WHERE i.job_id = j.tracking_token)";
-    UNFINISHED_OF_DOCUMENTS = "SELECT j.tracking_token FROM jobs j JOIN documents d ON d.id = j.document_id \
-        WHERE j.project_id = $1 AND d.language = $2 AND j.status IN ('queued', 'running') \
-        AND NOT EXISTS (SELECT 1 FROM job_items i WHERE i.job_id = j.tracking_token)";
     PENDING_OF = values "SELECT c.language, j.retranslate, c.items FROM jobs j JOIN job_chunks c ON c.job_id = j.tracking_token \
         WHERE c.status = 'pending' AND j.tracking_token IN (" each "?" then ")";
 }
@@ -204,21 +201,6 @@ pub async fn languages(
     chunks: i64,
 ) -> Result<Vec<LanguageProgress>, StoreError> {
     fetch_all!(tx, LanguageProgress, LANGUAGES, tracking_token.as_str(), chunks)
-}
-
-/// The unfinished jobs of a project's documents that are written in this language, as far as a release before has queued
-/// them: their items are known to their chunks alone.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn unfinished_of_documents(
-    tx: &mut Tx,
-    project_id: &ProjectId,
-    language: &str,
-) -> Result<Vec<TrackingToken>, StoreError> {
-    let found = fetch_all!(tx, (String,), UNFINISHED_OF_DOCUMENTS, project_id.as_str(), language)?;
-    Ok(found.into_iter().map(|(token,)| token.into()).collect())
 }
 
 /// The pending items of some jobs.

@@ -88,6 +88,9 @@ statements! {
         charged = charged + $6, lease_expires_at = $7 WHERE tracking_token = $1 AND lease_owner = $2 RETURNING failed";
     FINISH = "UPDATE jobs SET status = CASE WHEN failed = 0 THEN 'completed' WHEN done = 0 THEN 'failed' ELSE 'partial' END, \
         lease_owner = NULL, lease_expires_at = NULL, finished_at = $3 WHERE tracking_token = $1 AND lease_owner = $2";
+    UNFINISHED_OF_DOCUMENTS = "SELECT j.tracking_token FROM jobs j JOIN documents d ON d.id = j.document_id \
+        WHERE j.project_id = $1 AND d.language = $2 AND j.status IN ('queued', 'running') \
+        AND NOT EXISTS (SELECT 1 FROM job_items i WHERE i.job_id = j.tracking_token)";
     COUNT_UNFINISHED = "SELECT status, COUNT(*) FROM jobs WHERE status IN ('queued', 'running') GROUP BY status";
 }
 
@@ -318,6 +321,21 @@ pub async fn finish(
 /// Returns an error if the datastore fails.
 pub async fn newest(tx: &mut Tx, project_id: &ProjectId, before: &str, limit: i64) -> Result<Vec<Job>, StoreError> {
     fetch_all!(tx, Job, NEWEST, project_id.as_str(), before, limit)
+}
+
+/// The unfinished jobs of a project's documents that are written in this language, as far as a release before has queued
+/// them: their items are known to their chunks alone.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn unfinished_of_documents(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    language: &str,
+) -> Result<Vec<TrackingToken>, StoreError> {
+    let found = fetch_all!(tx, (String,), UNFINISHED_OF_DOCUMENTS, project_id.as_str(), language)?;
+    Ok(found.into_iter().map(|(token,)| token.into()).collect())
 }
 
 /// The numbers of unfinished jobs, by status.

@@ -2,6 +2,7 @@
 //! and what a person has reviewed. A project's serves that project alone: its imported texts, and all of its texts where it
 //! shares none.
 
+use base16ct::lower::encode_string as hex;
 use l10n_api_types::{Content, ProjectId, WorkspaceId};
 use l10n_formats::SourceHash;
 
@@ -48,9 +49,29 @@ row! {
     }
 }
 
+/// The entries of `$table` for sources of one owner, by people or by an engine. Each hash is looked up by the key. PostgreSQL without
+/// statistics takes the entries of a workspace for few: it would read all of them and compare each, which OFFSET 0 does not let
+/// it do.
+macro_rules! find {
+    (sqlite $table:literal, $owner:literal, $people:literal) => {
+        concat!(
+            "SELECT m.source_hash, m.engine, m.content, m.updated_at FROM json_each($5) AS wanted CROSS JOIN ", $table,
+            " m ON m.source_hash = unhex(wanted.value) WHERE m.", $owner, " = $1 AND m.source_language = $2 \
+            AND m.target_language = $3 AND m.engine IN ('", $people, "', $4)"
+        )
+    };
+    (postgres $table:literal, $owner:literal, $people:literal) => {
+        concat!(
+            "SELECT found.* FROM unnest(CAST(translate($5, '[]', '{}') AS TEXT[])) AS wanted (value) \
+            CROSS JOIN LATERAL (SELECT m.source_hash, m.engine, m.content, m.updated_at FROM ", $table, " m WHERE m.", $owner,
+            " = $1 AND m.source_language = $2 AND m.target_language = $3 \
+            AND m.source_hash = decode(wanted.value, 'hex') AND m.engine IN ('", $people, "', $4) OFFSET 0) AS found"
+        )
+    };
+}
+
 statements! {
-    // Each hash is looked up by the key. PostgreSQL without statistics takes the entries of a workspace for few: it would read
-    // all of them and compare each, which OFFSET 0 does not let it do.
+    // As `find!` does, of both at once.
     OF_BOTH = sqlite "SELECT TRUE AS is_own, m.source_hash, m.engine, m.content, m.updated_at FROM json_each($1) AS wanted \
             CROSS JOIN project_memory m ON m.source_hash = unhex(wanted.value) \
             WHERE m.project_id = $2 AND m.source_language = $4 AND m.target_language = $5 \
@@ -65,13 +86,7 @@ statements! {
             UNION ALL SELECT FALSE, shared.* FROM wanted CROSS JOIN LATERAL (\
             SELECT m.source_hash, m.engine, m.content, m.updated_at FROM memory m WHERE m.workspace_id = $3 \
             AND m.source_language = $4 AND m.target_language = $5 AND m.source_hash = wanted.hash OFFSET 0) AS shared";
-    SHARED_FIND = sqlite "SELECT m.source_hash, m.engine, m.content, m.updated_at FROM json_each($5) AS wanted \
-            CROSS JOIN memory m ON m.source_hash = unhex(wanted.value) WHERE m.workspace_id = $1 AND m.source_language = $2 \
-            AND m.target_language = $3 AND m.engine IN ('*', $4)",
-        postgres "SELECT found.* FROM unnest(CAST(translate($5, '[]', '{}') AS TEXT[])) AS wanted (value) \
-            CROSS JOIN LATERAL (SELECT m.source_hash, m.engine, m.content, m.updated_at FROM memory m \
-            WHERE m.workspace_id = $1 AND m.source_language = $2 AND m.target_language = $3 \
-            AND m.source_hash = decode(wanted.value, 'hex') AND m.engine IN ('*', $4) OFFSET 0) AS found";
+    SHARED_FIND = sqlite find!(sqlite "memory", "workspace_id", "*"), postgres find!(postgres "memory", "workspace_id", "*");
     SHARED_HAS_ANY = "SELECT engine FROM memory WHERE workspace_id = $1 AND source_language = $2 AND target_language = $3 \
         ORDER BY source_hash, engine LIMIT 1";
     SHARED_UPSERT = values "INSERT INTO memory (workspace_id, source_language, target_language, source_hash, engine, content, \
@@ -80,13 +95,8 @@ statements! {
         DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at, used_at = excluded.used_at";
     SHARED_TOUCH = values "UPDATE memory SET used_at = $5 WHERE workspace_id = $1 AND source_language = $2 \
         AND target_language = $3 AND engine IN ('*', $4) AND used_at < $6 AND source_hash IN (" each "?" then ")";
-    PROJECT_FIND = sqlite "SELECT m.source_hash, m.engine, m.content, m.updated_at FROM json_each($5) AS wanted \
-            CROSS JOIN project_memory m ON m.source_hash = unhex(wanted.value) WHERE m.project_id = $1 AND m.source_language = $2 \
-            AND m.target_language = $3 AND m.engine IN ('', $4)",
-        postgres "SELECT found.* FROM unnest(CAST(translate($5, '[]', '{}') AS TEXT[])) AS wanted (value) \
-            CROSS JOIN LATERAL (SELECT m.source_hash, m.engine, m.content, m.updated_at FROM project_memory m \
-            WHERE m.project_id = $1 AND m.source_language = $2 AND m.target_language = $3 \
-            AND m.source_hash = decode(wanted.value, 'hex') AND m.engine IN ('', $4) OFFSET 0) AS found";
+    PROJECT_FIND = sqlite find!(sqlite "project_memory", "project_id", ""),
+        postgres find!(postgres "project_memory", "project_id", "");
     PROJECT_HAS_ANY = "SELECT engine FROM project_memory WHERE project_id = $1 AND source_language = $2 AND target_language = $3 \
         ORDER BY source_hash, engine LIMIT 1";
     PROJECT_UPSERT = values "INSERT INTO project_memory (project_id, source_language, target_language, source_hash, engine, content, \
@@ -190,8 +200,7 @@ pub async fn of_both(
 
 /// A list in JSON.
 fn listed(hashes: &[SourceHash]) -> String {
-    let hex = |hash: &SourceHash| hash.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    format!("{:?}", hashes.iter().map(hex).collect::<Vec<_>>())
+    format!("{:?}", hashes.iter().map(|hash| hex(hash.as_bytes())).collect::<Vec<_>>())
 }
 
 /// Remembers translations by `engine`, each source at most once in `entries`.

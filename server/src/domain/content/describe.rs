@@ -1,10 +1,10 @@
 //! A document as the API shows it.
 
+use base16ct::lower::encode_string as hex;
 use l10n_api_types::VersionId;
 use l10n_api_types::content::{Document, DocumentLanguage, LiveDocument, LiveFile};
 
 use super::standing;
-use crate::delivery::etag::hex;
 use crate::domain::{Caller, ServiceError};
 use crate::store::document_versions::{self, File};
 use crate::store::documents::Document as Row;

@@ -1,11 +1,11 @@
 //! `GET /content/{docId}`: a document with one of its texts.
 
+use base16ct::lower::encode_string as hex;
 use l10n_api_types::content::{Document, ReadQuery};
 use l10n_api_types::{LanguageCode, VersionId};
 
 use super::draft::KnownTranslations;
 use super::{describe, find};
-use crate::delivery::etag::hex;
 use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError, delivery};
 use crate::store::documents::Document as Row;

@@ -25,7 +25,7 @@ use crate::domain::run::work::{self, DistinctTexts, IndexSet, LanguageWork, Stat
 use crate::domain::{Caller, ServiceError, budgets, credits, findings, glossary};
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
-use crate::store::{Tx, job_chunks, languages, lock, pending_items, segments};
+use crate::store::{Tx, job_chunks, jobs, languages, lock, pending_items, segments};
 
 /// Unfinished jobs whose chunks are in memory at once.
 const JOBS: usize = 16;
@@ -160,7 +160,7 @@ pub(super) async fn plan_of(
         }
     }
     // Jobs that a release before has queued.
-    let unfinished = job_chunks::unfinished_of_documents(tx, project_id, source_language).await?;
+    let unfinished = jobs::unfinished_of_documents(tx, project_id, source_language).await?;
     for some in unfinished.chunks(JOBS) {
         for chunk in job_chunks::pending_of(tx, some).await? {
             let Some(language) = targets.iter().position(|code| *code == chunk.language) else { continue };

@@ -1,9 +1,9 @@
 //! The basis of a rendering: documents that have the same one render to the same files, and need not be rendered again.
 
+use base16ct::lower::encode_string as hex;
 use l10n_api_types::VersionId;
 use sha2::{Digest as _, Sha256};
 
-use crate::delivery::etag::hex;
 use crate::store::documents::Document;
 
 /// Another release may render otherwise.
