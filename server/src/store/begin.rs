@@ -8,6 +8,7 @@ use tokio::time::timeout;
 
 use super::StoreError;
 use super::engine::{ACQUIRE_TIMEOUT, Engine, Store};
+use super::foreground::ForegroundWrite;
 use super::transaction::{Open, Tx};
 use super::turns::{Turn, Turns};
 
@@ -74,7 +75,22 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_write(&self) -> Result<Tx, StoreError> {
-        in_time(self.begin(Vec::new(), false)).await
+        in_time(self.begin(Vec::new(), false, Some(self.foreground.begin()))).await
+    }
+
+    /// Begins a short transaction that finds background work: it goes as one of a request does, and holds up no background
+    /// work itself.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub(crate) async fn begin_claim(&self) -> Result<Tx, StoreError> {
+        in_time(self.begin(Vec::new(), false, None)).await
+    }
+
+    /// Notes that work which somebody waits for writes soon: background work lets it go first.
+    pub(crate) fn expect_write(&self) {
+        self.foreground.expect();
     }
 
     /// Begins a transaction that changes a project, once it is its turn: of those of one project in this process one goes
@@ -87,7 +103,7 @@ impl Store {
     pub async fn begin_write_in(&self, workspace: &WorkspaceId, project: &ProjectId) -> Result<Tx, StoreError> {
         in_time(async {
             let turns = self.queues.take(workspace, project).await?;
-            self.begin(turns.into(), false).await
+            self.begin(turns.into(), false, Some(self.foreground.begin())).await
         })
         .await
     }
@@ -100,7 +116,7 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_background_write(&self) -> Result<Tx, StoreError> {
-        self.begin_background(Vec::new(), None).await
+        self.begin_background(Vec::new(), None, false).await
     }
 
     /// As [`begin_background_write`](Self::begin_background_write), for a workspace: however many transactions its work has,
@@ -110,7 +126,7 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_background_write_of(&self, workspace: &WorkspaceId) -> Result<Tx, StoreError> {
-        self.begin_background(Vec::new(), Some(workspace)).await
+        self.begin_background(Vec::new(), Some(workspace), false).await
     }
 
     /// As [`begin_background_write_of`](Self::begin_background_write_of), for work that changes a project: it waits for its
@@ -125,16 +141,40 @@ impl Store {
         project: &ProjectId,
     ) -> Result<Tx, StoreError> {
         let turns = in_time(self.queues.take(workspace, project)).await?;
-        self.begin_background(turns.into(), Some(workspace)).await
+        self.begin_background(turns.into(), Some(workspace), false).await
+    }
+
+    /// As [`begin_background_write_in`](Self::begin_background_write_in), for work whose end no request waits for: it begins in
+    /// a pause between the writes of requests, for which it waits a moment.
+    pub(crate) async fn begin_yielding_write_in(
+        &self,
+        workspace: &WorkspaceId,
+        project: &ProjectId,
+    ) -> Result<Tx, StoreError> {
+        let turns = in_time(self.queues.take(workspace, project)).await?;
+        self.begin_background(turns.into(), Some(workspace), true).await
+    }
+
+    /// The same for work of the whole server.
+    pub(crate) async fn begin_yielding_write(&self) -> Result<Tx, StoreError> {
+        self.begin_background(Vec::new(), None, true).await
     }
 
     // Whoever has the turn of a project may wait here; nobody waits for the turn of a project from behind.
-    async fn begin_background(&self, mut turns: Vec<Turn>, of: Option<&WorkspaceId>) -> Result<Tx, StoreError> {
+    async fn begin_background(
+        &self,
+        mut turns: Vec<Turn>,
+        of: Option<&WorkspaceId>,
+        yields: bool,
+    ) -> Result<Tx, StoreError> {
         if let Some(workspace) = of {
             turns.push(self.queues.background_of_workspaces.take(workspace.as_str()).await?);
         }
         turns.push(self.queues.background.take("").await?);
-        in_time(self.begin(turns, false)).await
+        if yields {
+            self.foreground.pause().await;
+        }
+        in_time(self.begin(turns, false, None)).await
     }
 
     /// Waits for the turn of a project, as [`begin_write_in`](Self::begin_write_in) does, and keeps it until it is dropped:
@@ -151,10 +191,15 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_brief_write(&self) -> Result<Tx, StoreError> {
-        in_time(self.begin(Vec::new(), true)).await
+        in_time(self.begin(Vec::new(), true, Some(self.foreground.begin()))).await
     }
 
-    async fn begin(&self, turns: Vec<Turn>, brief: bool) -> Result<Tx, StoreError> {
+    async fn begin(
+        &self,
+        turns: Vec<Turn>,
+        brief: bool,
+        foreground: Option<ForegroundWrite>,
+    ) -> Result<Tx, StoreError> {
         match &self.engine {
             Engine::Sqlite { writer, queue, last_write, wal, checkpoints, .. } => {
                 let began = Instant::now();
@@ -163,12 +208,13 @@ impl Store {
                 metrics::histogram!(WRITER_WAIT).record(began.elapsed());
                 begun.map(|tx| {
                     last_write.now();
-                    Tx::Sqlite(Open::new(tx, turns, &self.live_moves).durable(wal).logged(checkpoints))
+                    let open = Open::new(tx, turns, &self.live_moves).in_foreground(foreground);
+                    Tx::Sqlite(open.durable(wal).logged(checkpoints))
                 })
             }
             Engine::Postgres(pools) => {
                 let begun = if brief { pools.begin_brief_write().await } else { pools.begin_write().await };
-                begun.map(|tx| Tx::Postgres(Open::new(tx, turns, &self.live_moves)))
+                begun.map(|tx| Tx::Postgres(Open::new(tx, turns, &self.live_moves).in_foreground(foreground)))
             }
         }
         .map_err(StoreError::Unavailable)

@@ -12,6 +12,7 @@ use tokio::time::timeout;
 
 use super::begin::WriteQueues;
 use super::checkpoints::Checkpoints;
+use super::foreground::Foreground;
 use super::live_generations::LiveMoves;
 use super::postgres::{self, Pools};
 use super::readiness::LastWrite;
@@ -31,6 +32,7 @@ const PING_TIMEOUT: Duration = Duration::from_secs(3);
 pub struct Store {
     pub(super) engine: Engine,
     pub(super) queues: WriteQueues,
+    pub(super) foreground: Foreground,
     pub(super) live_moves: LiveMoves,
 }
 
@@ -136,8 +138,8 @@ impl Store {
     }
 
     fn over(engine: Engine) -> Self {
-        let (queues, live_moves) = (WriteQueues::of(&engine), LiveMoves::default());
-        Self { engine, queues, live_moves }
+        let queues = WriteQueues::of(&engine);
+        Self { engine, queues, foreground: Foreground::default(), live_moves: LiveMoves::default() }
     }
 
     /// Brings the schema to this release's. Safe at any time: any number of processes may do it at once, one does the work.

@@ -75,6 +75,12 @@ statements! {
         AND (lease_expires_at IS NULL OR lease_expires_at <= $3 OR lease_owner = $1) \
         RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, \
         needs_review, estimated, charged, created_at, finished_at";
+    // The lease that a worker has already lasts as long as it needs: nothing is written, and the commit of another chunk of the
+    // job, which holds the row, is not waited for.
+    CLAIMED = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, \
+        needs_review, estimated, charged, created_at, finished_at FROM jobs \
+        WHERE tracking_token = $1 AND finished_at IS NULL AND lease_owner = $2 AND lease_expires_at > $3";
+    IS_LEASED = "SELECT CAST(1 AS BIGINT) FROM jobs WHERE tracking_token = $1 AND lease_owner = $2";
     SET_ASIDE = "UPDATE jobs SET lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = $4 AND finished_at IS NULL \
         AND (lease_expires_at IS NULL OR lease_expires_at <= $3 OR lease_owner = $5)";
     TAKE_TURN = "INSERT INTO job_turns (workspace_id, served) \
@@ -192,6 +198,7 @@ pub async fn claim(
     passed: &PassedOver,
 ) -> Result<Option<Job>, StoreError> {
     let (owner, expires_at, now) = (owner.as_str(), expires_at.as_millis(), now.as_millis());
+    let half = now.midpoint(expires_at);
     let tried = TRIED_WORKSPACES + i64::try_from(passed.len()).unwrap_or_default();
     for (workspace,) in fetch_all!(tx, (String,), WAITING_WORKSPACES, now, tried, owner)? {
         let workspace = WorkspaceId::from(workspace);
@@ -203,7 +210,11 @@ pub async fn claim(
                 if passed.is_some_and(|passed| passed.contains(&job)) {
                     continue;
                 }
-                if let Some(job) = fetch_optional!(tx, Job, CLAIM, owner, expires_at, now, job.as_str())? {
+                let claimed = match fetch_optional!(tx, Job, CLAIMED, job.as_str(), owner, half)? {
+                    None => fetch_optional!(tx, Job, CLAIM, owner, expires_at, now, job.as_str())?,
+                    claimed => claimed,
+                };
+                if let Some(job) = claimed {
                     execute!(tx, TAKE_TURN, workspace.as_str())?;
                     return Ok(Some(job));
                 }
@@ -243,6 +254,15 @@ pub async fn renew_lease(
     expires_at: Timestamp,
 ) -> Result<bool, StoreError> {
     Ok(execute!(tx, RENEW_LEASE, tracking_token.as_str(), owner.as_str(), expires_at.as_millis())? == 1)
+}
+
+/// Returns true if this owner has the job.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn is_leased(tx: &mut Tx, tracking_token: &TrackingToken, owner: &LeaseOwner) -> Result<bool, StoreError> {
+    Ok(fetch_optional!(tx, (i64,), IS_LEASED, tracking_token.as_str(), owner.as_str())?.is_some())
 }
 
 /// Ends a lease, so that another worker may go on at once.

@@ -9,6 +9,7 @@ pub(crate) mod begin;
 mod checkpoints;
 pub mod engine;
 mod error;
+mod foreground;
 mod migrate;
 pub(crate) mod postgres;
 mod pulse;

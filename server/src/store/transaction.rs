@@ -8,6 +8,7 @@ use super::StoreError;
 use super::after_commit::AfterCommit;
 use super::checkpoints::Checkpoints;
 use super::engine::EngineKind;
+use super::foreground::ForegroundWrite;
 use super::live_generations::LiveMoves;
 use super::turns::Turn;
 use super::wal::Wal;
@@ -27,6 +28,8 @@ pub struct Open<DB: Database> {
     // Ends before the turns do.
     tx: Transaction<'static, DB>,
     turns: Vec<Turn>,
+    /// The write of a request that it is.
+    foreground: Option<ForegroundWrite>,
     /// The log that its commit waits for; `None` if no one is told about the commit.
     wal: Option<Wal>,
     /// The checkpoints that its commit counts for, if it writes on SQLite.
@@ -40,7 +43,12 @@ pub struct Open<DB: Database> {
 impl<DB: Database> Open<DB> {
     pub(super) fn new(tx: Transaction<'static, DB>, turns: Vec<Turn>, live_moves: &LiveMoves) -> Self {
         let (after, live_moves) = (AfterCommit::default(), live_moves.clone());
-        Self { tx, turns, wal: None, checkpoints: None, after, live_moves, moves_live: false }
+        Self { tx, turns, foreground: None, wal: None, checkpoints: None, after, live_moves, moves_live: false }
+    }
+
+    /// Background work waits for it.
+    pub(super) fn in_foreground(self, foreground: Option<ForegroundWrite>) -> Self {
+        Self { foreground, ..self }
     }
 
     /// It adds to the log.
@@ -54,7 +62,7 @@ impl<DB: Database> Open<DB> {
     }
 
     async fn commit(self) -> sqlx::Result<()> {
-        let Self { tx, turns, wal, checkpoints, after, live_moves, moves_live } = self;
+        let Self { tx, turns, foreground, wal, checkpoints, after, live_moves, moves_live } = self;
         // Also after an error, and where nobody waits for the answer any more: the commit may have succeeded.
         let moved = moves_live.then(|| CountedMove(live_moves));
         tx.commit().await?;
@@ -67,6 +75,8 @@ impl<DB: Database> Open<DB> {
         if let Some(wal) = wal {
             wal.settle().await?;
         }
+        // The disk was waited for by whoever writes next, too.
+        drop(foreground);
         after.run().await;
         Ok(())
     }

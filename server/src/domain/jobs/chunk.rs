@@ -7,9 +7,10 @@ use super::lease::{LEASE_MILLIS, Lease, NextChunk};
 use super::segments::CurrentSegments;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Pricing;
+use crate::domain::ServiceError;
+use crate::domain::credits::{self, HOLD_MILLIS};
 use crate::domain::glossary::between;
 use crate::domain::project_engines::ProjectEngines;
-use crate::domain::{ServiceError, credits};
 use crate::engines::EngineRegistry;
 use crate::signal::Signal;
 use crate::store::holds::{self, Hold};
@@ -79,6 +80,40 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
     };
     let Some(chunk) = chunk else { return Ok(NextStep::Lost) };
     let hold = live_hold(tx, lease, now).await?;
+    claimed(tx, parts, lease, chunk, source_language, hold.err()).await
+}
+
+/// Does the same in a transaction that cannot write: nobody who writes waits for it. `None` where [`begin`] has something to
+/// write, since no chunk is left or the hold is dead or will be soon.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn begin_reading(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Option<NextStep>, ServiceError> {
+    let NextChunk::Pending { seq, .. } = &lease.chunk else { return Ok(None) };
+    let token = &lease.job.tracking_token;
+    if !jobs::is_leased(tx, token, &lease.owner).await? {
+        return Ok(Some(NextStep::Lost));
+    }
+    // Each commit renews it, so that few jobs get there.
+    let soon = parts.clock.now().plus_millis(HOLD_MILLIS / 2);
+    if !credits::find_hold(tx, token).await?.is_live(soon) {
+        return Ok(None);
+    }
+    let Some(chunk) = job_chunks::pending_chunk(tx, token, *seq).await? else { return Ok(Some(NextStep::Lost)) };
+    let source_language = source_language(tx, lease).await?;
+    claimed(tx, parts, lease, chunk, source_language, None).await.map(Some)
+}
+
+/// Reads what the engines need to know of a chunk.
+async fn claimed(
+    tx: &mut Tx,
+    parts: JobParts<'_>,
+    lease: &Lease,
+    chunk: Chunk,
+    source_language: String,
+    refused: Option<ChunkFailure>,
+) -> Result<NextStep, ServiceError> {
     let texts = match &lease.job.document_id {
         None => texts::<CurrentKeys>(tx, lease, &chunk, &source_language).await?,
         Some(_) => texts::<CurrentSegments>(tx, lease, &chunk, &source_language).await?,
@@ -94,7 +129,7 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
         glossary: terms,
         glossary_revision,
         engines,
-        refused: hold.err(),
+        refused,
     })))
 }
 

@@ -7,8 +7,8 @@ use l10n_api_types::{Origin, State, TrackingToken};
 use super::super::ServiceError;
 use crate::clock::Timestamp;
 use crate::domain::project_engines::ProjectEngines;
-use crate::domain::run::work::is_of_a_person;
-use crate::engines::{EngineRegistry, Engines};
+use crate::domain::run::work::{CHUNK_KEYS, is_of_a_person};
+use crate::engines::EngineRegistry;
 use crate::ids::LeaseOwner;
 use crate::store::engine::EngineKind;
 use crate::store::jobs::{self, Job, PassedOver};
@@ -45,6 +45,8 @@ pub struct Lease {
     pub job: Job,
     /// The chunk.
     pub chunk: NextChunk,
+    /// The other chunks of a small job that are not under way, by place and language: its worker takes them along.
+    pub others: Vec<(i64, String)>,
 }
 
 /// The next chunk of a job.
@@ -64,6 +66,28 @@ pub enum NextChunk {
 }
 
 impl Lease {
+    /// Returns whether the whole job is no more work than a chunk of a large one.
+    pub(crate) fn is_small(&self) -> bool {
+        is_small(&self.job)
+    }
+
+    /// The place of its chunk, if it has one.
+    pub(crate) fn seq(&self) -> Option<i64> {
+        match self.chunk {
+            NextChunk::Pending { seq, .. } => Some(seq),
+            NextChunk::UnderWay | NextChunk::None => None,
+        }
+    }
+
+    /// The lease for each of the other chunks in a language that fits.
+    pub(crate) fn take_others(&mut self, fits: impl Fn(&str) -> bool) -> Vec<Self> {
+        let (taken, left) = std::mem::take(&mut self.others).into_iter().partition(|(_, language)| fits(language));
+        self.others = left;
+        let of =
+            |(seq, language)| Self { chunk: NextChunk::Pending { seq, language }, others: Vec::new(), ..self.clone() };
+        Vec::from_iter(taken).into_iter().map(of).collect()
+    }
+
     /// Returns whether the job leaves a translation unchanged. It leaves a person's text, unless the job was queued to
     /// replace texts that people had written by then. A translation of the present source that a person approved stays
     /// in any case.
@@ -88,25 +112,27 @@ pub async fn claim(
     let Some(job) = jobs::claim(tx, owner, now.plus_millis(LEASE_MILLIS), now, passed).await? else { return Ok(None) };
     let none = BTreeSet::new();
     let under_way = claimant.under_way.get(&job.tracking_token).unwrap_or(&none);
-    let pending = job_chunks::pending(tx, &job.tracking_token, under_way.len() + 1).await?;
-    let chunk = match pending.is_empty() {
-        true => NextChunk::None,
-        false => pending
-            .into_iter()
-            .find(|(seq, _)| !under_way.contains(seq))
-            .map_or(NextChunk::UnderWay, |(seq, language)| NextChunk::Pending { seq, language }),
+    let most = if is_small(&job) { CHUNK_KEYS } else { 1 };
+    let mut pending = job_chunks::pending(tx, &job.tracking_token, under_way.len() + most).await?;
+    let has_ended = pending.is_empty();
+    pending.retain(|(seq, _)| !under_way.contains(seq));
+    pending.truncate(most);
+    let mut left = pending.into_iter();
+    let chunk = match left.next() {
+        Some((seq, language)) => NextChunk::Pending { seq, language },
+        None if has_ended => NextChunk::None,
+        None => NextChunk::UnderWay,
     };
-    Ok(Some(Lease { owner: owner.clone(), job, chunk }))
+    Ok(Some(Lease { owner: owner.clone(), job, chunk, others: left.collect() }))
 }
 
-/// Returns the engines that translate the chunk of a lease.
-pub(crate) async fn engines(
-    tx: &mut Tx,
-    registry: &EngineRegistry,
-    job: &Job,
-    language: &str,
-) -> Result<Engines, ServiceError> {
-    Ok(ProjectEngines::find(tx, registry, &job.project_id).await?.of_language(language))
+fn is_small(job: &Job) -> bool {
+    usize::try_from(job.total).is_ok_and(|total| total <= CHUNK_KEYS)
+}
+
+/// Returns the engines that translate the chunks of a job, by their languages.
+pub(crate) async fn engines(tx: &mut Tx, registry: &EngineRegistry, job: &Job) -> Result<ProjectEngines, ServiceError> {
+    ProjectEngines::find(tx, registry, &job.project_id).await
 }
 
 /// Lets a job rest that cannot be worked on, until a lease would be over: it holds up nobody else's meanwhile.

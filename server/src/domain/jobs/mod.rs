@@ -16,7 +16,7 @@ mod read;
 mod segments;
 pub(crate) mod show;
 
-pub use chunk::{Committed, JobParts, NextStep, begin, commit};
+pub use chunk::{Committed, JobParts, NextStep, begin, begin_reading, commit};
 pub use claimed::{ChunkFailure, ClaimedChunk};
 pub(crate) use hints::hints;
 pub use lease::{Claimant, LEASE_MILLIS, Lease, NextChunk, claim};

@@ -259,7 +259,7 @@ pub(crate) async fn index_all(store: &Store) -> Result<(), ServiceError> {
         if !has_waiting {
             return Ok(());
         }
-        let mut tx = store.begin_background_write().await?;
+        let mut tx = store.begin_yielding_write().await?;
         let indexed = memory_sources::index_some(&mut tx, INDEXED_AT_ONCE).await?;
         tx.commit().await?;
         if indexed == 0 {

@@ -34,7 +34,7 @@ pub async fn index_some(store: &Store, after: &str) -> Result<Option<Indexed>, S
     let project = search::next_project(&mut tx, after).await?;
     tx.rollback().await?;
     let Some(project) = project else { return Ok(None) };
-    let mut tx = store.begin_background_write().await?;
+    let mut tx = store.begin_yielding_write().await?;
     let marked = search::marked(&mut tx, &project, AT_ONCE).await?;
     let ids = fitting(&mut tx, marked).await?;
     let mut said: HashMap<String, (String, Vec<Content>)> = HashMap::with_capacity(ids.len());

@@ -1,23 +1,23 @@
-//! One chunk of a job: begun, translated and committed. Its lease is kept by the worker meanwhile.
+//! One chunk of a job: begun and translated. Its lease is kept by the worker meanwhile.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use l10n_api_types::TrackingToken;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::WorkerConfig;
-use super::turn::Ended;
 use crate::domain::ServiceError;
 use crate::domain::glossary::OfServices;
-use crate::domain::jobs::{self, ChunkFailure, ClaimedChunk, Committed, Lease, NextStep};
+use crate::domain::jobs::{self, ChunkFailure, ClaimedChunk, Lease, NextStep};
 use crate::engines::pipeline::{self, Translated, Work};
 use crate::engines::{Asker, EngineError, Heeds, WorkHints};
 use crate::ids;
 use crate::service::Service;
 
-type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;
+pub(super) type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;
 
 /// The parts that all chunks of a worker share.
 pub(super) struct ChunkParts {
@@ -25,11 +25,46 @@ pub(super) struct ChunkParts {
     pub(super) config: WorkerConfig,
     pub(super) shutdown: CancellationToken,
     pub(super) down: Down,
+    /// The chunks that may be begun at once, so that requests find connections to read with.
+    pub(super) begins: Semaphore,
 }
 
-/// Translates and commits the chunk of a lease.
-pub(super) async fn work(parts: Arc<ChunkParts>, lease: Lease) -> Result<Ended, ServiceError> {
-    ChunkWork { parts: &parts, lease: &lease }.work().await
+/// Beginnings of chunks at a time.
+pub(super) const BEGINS: usize = 2;
+
+/// The outcome of the work on a chunk.
+pub(super) enum Outcome {
+    /// It is to be committed.
+    Translated(Box<TranslatedChunk>),
+    /// It had none left, and the job has ended.
+    Finished,
+    /// Another worker has the job by now, or the server is about to end.
+    GivenUp,
+}
+
+/// A chunk with the results of its texts.
+pub(super) struct TranslatedChunk {
+    pub(super) lease: Lease,
+    pub(super) wanted: ClaimedChunk,
+    pub(super) results: Results,
+}
+
+/// Translates the chunk of a lease.
+pub(super) async fn translate(parts: Arc<ChunkParts>, lease: Lease) -> Result<Outcome, ServiceError> {
+    let work = ChunkWork { parts: &parts, lease: &lease };
+    let wanted = match work.begin().await? {
+        NextStep::ClaimedChunk(wanted) => *wanted,
+        NextStep::Finished => return Ok(Outcome::Finished),
+        NextStep::Lost => return Ok(Outcome::GivenUp),
+    };
+    let results = match wanted.refused() {
+        Some(failure) => Err(failure.clone()),
+        None => match work.translate(&wanted).await? {
+            Some(results) => results,
+            None => return Ok(Outcome::GivenUp),
+        },
+    };
+    Ok(Outcome::Translated(Box::new(TranslatedChunk { lease, wanted, results })))
 }
 
 struct ChunkWork<'a> {
@@ -38,46 +73,31 @@ struct ChunkWork<'a> {
 }
 
 impl ChunkWork<'_> {
-    async fn work(&self) -> Result<Ended, ServiceError> {
+    /// Begins the chunk. Only where that has something to write it waits for those who write.
+    async fn begin(&self) -> Result<NextStep, ServiceError> {
         let service = &self.parts.service;
-        let job = &self.lease.job;
-        let mut tx = service.store.begin_background_write_of(&job.workspace_id).await?;
-        let wanted = match jobs::begin(&mut tx, service.jobs(), self.lease).await? {
-            NextStep::ClaimedChunk(wanted) => wanted,
-            NextStep::Finished => {
-                tx.commit().await?;
-                return Ok(Ended::Finished);
-            }
-            NextStep::Lost => {
-                tx.rollback().await?;
-                return Ok(Ended::GivenUp);
-            }
-        };
-        tx.commit_piece().await?;
-        let results = match wanted.refused() {
-            Some(failure) => Err(failure.clone()),
-            None => match self.translate(&wanted).await? {
-                Some(results) => results,
-                None => return Ok(Ended::GivenUp),
-            },
-        };
-        let mut tx = service.store.begin_background_write_in(&job.workspace_id, &job.project_id).await?;
-        let ended = match jobs::commit(&mut tx, service.jobs(), self.lease, &wanted, results).await? {
-            Committed::Lost => {
-                tx.rollback().await?;
-                return Ok(Ended::GivenUp);
-            }
-            Committed::Finished => Ended::Finished,
-            Committed::Chunk => Ended::Chunk,
-        };
-        tx.commit().await?;
-        Ok(ended)
+        let begin = self.parts.begins.acquire().await;
+        let mut tx = service.store.begin_read().await?;
+        let begun = jobs::begin_reading(&mut tx, service.jobs(), self.lease).await?;
+        tx.rollback().await?;
+        drop(begin);
+        if let Some(begun) = begun {
+            return Ok(begun);
+        }
+        let mut tx = service.store.begin_background_write_of(&self.lease.job.workspace_id).await?;
+        let begun = jobs::begin(&mut tx, service.jobs(), self.lease).await?;
+        match begun {
+            NextStep::ClaimedChunk(_) => tx.commit_piece().await?,
+            NextStep::Finished => tx.commit().await?,
+            NextStep::Lost => tx.rollback().await?,
+        }
+        Ok(begun)
     }
 
     /// Asks the engines, patiently; what they translated is kept from one attempt to the next. `None` when the server is about to
     /// end and the engine did not answer.
     async fn translate(&self, wanted: &ClaimedChunk) -> Result<Option<Results>, ServiceError> {
-        let ChunkParts { service, config, shutdown, down } = self.parts;
+        let ChunkParts { service, config, shutdown, down, .. } = self.parts;
         let job = &self.lease.job;
         let attempts = if down.has(&job.tracking_token) { 1 } else { config.attempts.max(1) };
         let texts = wanted.texts();

@@ -1,19 +1,21 @@
 //! Works on translation jobs: leases the job whose turn it is, translates a chunk of it and commits that. It keeps as many chunks
 //! under way as the engines have seats, and some more, of one job or of many. Workspaces take turns, so that no one waits behind
-//! all of another's work.
+//! all of another's work. The chunks of a small job are taken together, in one turn.
 
 mod chunk;
 mod seats;
+mod together;
 mod turn;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use self::chunk::{ChunkParts, Down};
+use self::chunk::{BEGINS, ChunkParts, Down};
 use self::turn::{Ended, Found, Taken, Turns};
 use crate::domain::ServiceError;
 use crate::domain::jobs::{self, Claimant};
@@ -75,7 +77,8 @@ const MOST_IDLE: u32 = 5;
 /// Works until `shutdown`; the chunks that engines have by then are committed before it ends.
 pub async fn run(service: Service, config: WorkerConfig, shutdown: CancellationToken) {
     let turns = Turns::new(Claimant::new(service.clock.now()), config.ahead);
-    let parts = Arc::new(ChunkParts { service, config, shutdown, down: Down::default() });
+    let parts =
+        Arc::new(ChunkParts { service, config, shutdown, down: Down::default(), begins: Semaphore::new(BEGINS) });
     Worker { parts, turns, chunks: JoinSet::new(), under_way: HashMap::new() }.run().await;
 }
 
@@ -127,9 +130,10 @@ impl Worker {
                 break Ok(());
             }
             match turns.next(&parts.service).await {
-                Ok(Found::Chunk(lease, taken)) => {
+                Ok(Found::Chunks(leases, taken)) => {
                     has_begun = true;
-                    let id = chunks.spawn(chunk::work(Arc::clone(parts), *lease)).id();
+                    let at_once = taken.at_once(parts.config.ahead);
+                    let id = chunks.spawn(together::work(Arc::clone(parts), leases, at_once)).id();
                     under_way.insert(id, taken);
                 }
                 Ok(Found::PassedOver) => {}

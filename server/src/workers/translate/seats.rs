@@ -21,6 +21,11 @@ impl FirstEngine {
         let (name, at_once) = first.map_or(("", 1), |engine| (engine.name(), engine.at_once().max(1)));
         Self { name: name.into(), at_once }
     }
+
+    /// The chunks that are begun at a time: so many more than it has seats, and at most twice as many.
+    pub(super) fn most(&self, ahead: usize) -> usize {
+        self.at_once + ahead.min(self.at_once)
+    }
 }
 
 /// Chunks under way, by their engines and workspaces.
@@ -41,7 +46,7 @@ impl Room {
     pub(super) fn has_place(&self, engine: &FirstEngine, workspace: &WorkspaceId) -> bool {
         let Some(under_way) = self.engines.get(&engine.name) else { return true };
         let all: usize = under_way.values().sum();
-        let most = engine.at_once + self.ahead.min(engine.at_once);
+        let most = engine.most(self.ahead);
         all < most || (!under_way.contains_key(workspace) && all < 2 * most)
     }
 

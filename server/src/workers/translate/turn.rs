@@ -13,20 +13,27 @@ use crate::store::jobs::PassedOver;
 /// Most jobs without a chunk under way whose engine a worker remembers.
 const MOST_REMEMBERED: usize = 1_000;
 
-/// A chunk that a worker has taken.
+/// A chunk that a worker has taken, or the chunks of a small job that it has taken together: all of these take one place.
 #[derive(Debug, Clone)]
 pub(super) struct Taken {
     pub(super) token: TrackingToken,
     workspace: WorkspaceId,
     engine: Option<FirstEngine>,
-    /// `None` where the job has no chunk left and is to be ended.
-    seq: Option<i64>,
+    /// None where the job has no chunk left and is to be ended.
+    seqs: Vec<i64>,
+}
+
+impl Taken {
+    /// Returns how many of these are begun at a time.
+    pub(super) fn at_once(&self, ahead: usize) -> usize {
+        self.engine.as_ref().map_or(1, |engine| engine.most(ahead))
+    }
 }
 
 /// The result of a search for the next chunk.
 pub(super) enum Found {
-    /// A chunk, with the lease of its job.
-    Chunk(Box<Lease>, Taken),
+    /// Chunks of a job, each with its lease.
+    Chunks(Vec<Lease>, Taken),
     /// A job whose engine has no room, or that cannot be looked at. It is passed over from now on.
     PassedOver,
     /// Nothing that may be begun now.
@@ -72,26 +79,31 @@ impl Turns {
         Self { claimant, room: Room::new(ahead), known: HashMap::new() }
     }
 
-    /// Takes the next chunk, if there is one that may be begun.
+    /// Takes the next chunk, if there is one that may be begun. Whoever waits for the worker waits for this: it does not stand
+    /// in the line of background work.
     pub(super) async fn next(&mut self, service: &Service) -> Result<Found, ServiceError> {
-        let mut tx = service.store.begin_background_write().await?;
-        let Some(lease) = jobs::claim(&mut tx, &self.claimant, &self.passed_over(), service.clock.now()).await? else {
+        let mut tx = service.store.begin_claim().await?;
+        let Some(mut lease) = jobs::claim(&mut tx, &self.claimant, &self.passed_over(), service.clock.now()).await?
+        else {
             tx.rollback().await?;
             return Ok(Found::Nothing);
         };
         let (token, workspace) = (lease.job.tracking_token.clone(), lease.job.workspace_id.clone());
-        let engine = match &lease.chunk {
-            NextChunk::Pending { language, .. } => {
-                match jobs::engines(&mut tx, &service.engines, &lease.job, language).await {
-                    Ok(engines) => Some(FirstEngine::of(&engines)),
-                    Err(error) => {
-                        tx.rollback().await?;
-                        self.know(&token, workspace).has_failed = true;
-                        return Err(error);
-                    }
+        let (engine, mut leases) = match &lease.chunk {
+            NextChunk::Pending { language, .. } => match jobs::engines(&mut tx, &service.engines, &lease.job).await {
+                Ok(engines) => {
+                    let of = |language: &str| FirstEngine::of(&engines.of_language(language));
+                    let engine = of(language);
+                    let others = lease.take_others(|language| of(language) == engine);
+                    (Some(engine), others)
                 }
-            }
-            NextChunk::UnderWay | NextChunk::None => None,
+                Err(error) => {
+                    tx.rollback().await?;
+                    self.know(&token, workspace).has_failed = true;
+                    return Err(error);
+                }
+            },
+            NextChunk::UnderWay | NextChunk::None => (None, Vec::new()),
         };
         let has_place = engine.as_ref().is_none_or(|engine| self.room.has_place(engine, &workspace));
         let known = self.know(&token, workspace.clone());
@@ -110,25 +122,28 @@ impl Turns {
             tracing::debug!(job = %token, owner = %lease.owner, "leased a translation job");
         }
         known.under_way += 1;
+        // The search that finds that a small job has nothing left is spared.
+        known.is_begun |= lease.is_small() && lease.others.is_empty();
         if let Some(engine) = &engine {
             self.room.enter(engine, &workspace);
         }
-        let seq = match lease.chunk {
-            NextChunk::Pending { seq, .. } => Some(seq),
-            NextChunk::UnderWay | NextChunk::None => None,
-        };
-        self.claimant.under_way.entry(token.clone()).or_default().extend(seq);
-        Ok(Found::Chunk(Box::new(lease), Taken { token, workspace, engine, seq }))
+        if lease.is_small() {
+            service.store.expect_write();
+        }
+        leases.insert(0, lease);
+        let seqs: Vec<i64> = leases.iter().filter_map(Lease::seq).collect();
+        self.claimant.under_way.entry(token.clone()).or_default().extend(&seqs);
+        Ok(Found::Chunks(leases, Taken { token, workspace, engine, seqs }))
     }
 
     /// Takes note of the end of a chunk.
     pub(super) fn end(&mut self, chunk: &Taken, ended: Ended) {
-        let Taken { token, workspace, engine, seq } = chunk;
+        let Taken { token, workspace, engine, seqs } = chunk;
         if let Some(engine) = engine {
             self.room.leave(engine, workspace);
         }
-        if let (Some(under_way), Some(seq)) = (self.claimant.under_way.get_mut(token), seq) {
-            under_way.remove(seq);
+        if let Some(under_way) = self.claimant.under_way.get_mut(token) {
+            under_way.retain(|seq| !seqs.contains(seq));
         }
         let known = self.know(token, workspace.clone());
         known.under_way = known.under_way.saturating_sub(1);

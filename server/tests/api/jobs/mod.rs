@@ -30,6 +30,7 @@ mod staging;
 mod suggestions;
 mod syntax;
 mod tables;
+mod together;
 mod turns;
 mod utf8;
 mod workers;
