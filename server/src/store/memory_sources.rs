@@ -75,23 +75,21 @@ const GAIN: i64 = 1_000;
 /// More than the lengths of texts that are compared, so that a list has one number for the number and the length of a text:
 /// SQLite takes a quarter less time to write it.
 const LENGTHS: i64 = 1_024;
-/// The part of a text's length by which those differ from it that tell how rare its tokens are.
-const NEARLY: i64 = 10;
 /// The spaces that one statement looks through.
 const SPACES: usize = 4;
 
 /// The lists of a text's tokens, for each of four spaces that has any text: one row for all tokens, since each row of SQLite is
 /// handed from one thread to another. The tokens of a space are one bind: a list in JSON, which `$tokens` unpacks. Of these the
-/// sixteen count that the fewest texts of nearly the same length have: the index has as many of a text. Each list begins with that
+/// sixteen count that the fewest texts of a fitting length have: the index has as many of a text. Each list begins with their
 /// number, which is counted up to 128.
 macro_rules! near {
     ($tokens:literal) => {
         concat!(
             "WITH spaces (place, owner_id, source_language, is_human, tokens) AS (VALUES \
-            (0, CAST($6 AS TEXT), CAST($7 AS TEXT), CAST($8 AS BOOLEAN), CAST($9 AS TEXT)), \
-            (1, CAST($10 AS TEXT), CAST($11 AS TEXT), CAST($12 AS BOOLEAN), CAST($13 AS TEXT)), \
-            (2, CAST($14 AS TEXT), CAST($15 AS TEXT), CAST($16 AS BOOLEAN), CAST($17 AS TEXT)), \
-            (3, CAST($18 AS TEXT), CAST($19 AS TEXT), CAST($20 AS BOOLEAN), CAST($21 AS TEXT))) \
+            (0, CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS BOOLEAN), CAST($7 AS TEXT)), \
+            (1, CAST($8 AS TEXT), CAST($9 AS TEXT), CAST($10 AS BOOLEAN), CAST($11 AS TEXT)), \
+            (2, CAST($12 AS TEXT), CAST($13 AS TEXT), CAST($14 AS BOOLEAN), CAST($15 AS TEXT)), \
+            (3, CAST($16 AS TEXT), CAST($17 AS TEXT), CAST($18 AS BOOLEAN), CAST($19 AS TEXT))) \
             SELECT CAST(place AS BIGINT), (SELECT string_agg(CAST(listed AS TEXT) || ' ' || COALESCE((\
             SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
             FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = rare.token \
@@ -99,12 +97,12 @@ macro_rules! near {
             SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
             FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = rare.token \
             AND g.length < $1 AND g.length >= $3 ORDER BY g.length DESC, g.number DESC LIMIT 24) AS shorter), ''), '|') \
-            FROM (SELECT wanted.value AS token, (SELECT COUNT(*) FROM (SELECT 1 FROM memory_grams g \
-            WHERE g.token = wanted.value AND g.length >= $4 AND g.length <= $5 LIMIT 128) AS others) AS listed FROM ",
+            FROM (SELECT wanted.value AS token, NULLIF((SELECT COUNT(*) FROM (SELECT 1 FROM memory_grams g \
+            WHERE g.token = wanted.value AND g.length >= $3 AND g.length <= $2 LIMIT 128) AS others), 0) AS listed FROM ",
             $tokens,
-            " ORDER BY listed, token LIMIT 16) AS rare) FROM spaces WHERE (SELECT m.number FROM memory_sources m \
-            WHERE m.owner_id = spaces.owner_id AND m.source_language = spaces.source_language \
-            AND m.is_human = spaces.is_human ORDER BY m.source_hash LIMIT 1) IS NOT NULL"
+            " ORDER BY listed NULLS LAST, token LIMIT 16) AS rare) FROM spaces \
+            WHERE (SELECT m.number FROM memory_sources m WHERE m.owner_id = spaces.owner_id \
+            AND m.source_language = spaces.source_language AND m.is_human = spaces.is_human ORDER BY m.source_hash LIMIT 1) IS NOT NULL"
         )
     };
 }
@@ -277,14 +275,13 @@ pub async fn near(
 ) -> Result<Vec<Vec<i64>>, StoreError> {
     let (shortest, longest) = text.lengths(least);
     let (length, longest, shortest) = (count(text.length()), count(longest), count(shortest));
-    let (from, to) = (length - length / NEARLY, length + length / NEARLY);
     let mut found = Vec::with_capacity(spaces.len());
     for spaces in spaces.chunks(SPACES) {
         let [one, two, three, four]: [Asked<'_>; SPACES] =
             std::array::from_fn(|place| spaces.get(place).map(|space| Asked::of(*space, text)).unwrap_or_default());
         #[rustfmt::skip]
         let lists = fetch_all!(
-            tx, (i64, Option<String>), NEAR, length, longest, shortest, from, to,
+            tx, (i64, Option<String>), NEAR, length, longest, shortest,
             one.owner, one.language, one.is_human, one.tokens, two.owner, two.language, two.is_human, two.tokens,
             three.owner, three.language, three.is_human, three.tokens, four.owner, four.language, four.is_human, four.tokens
         )?;
