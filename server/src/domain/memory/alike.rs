@@ -42,10 +42,8 @@ impl Memory {
     ) -> Result<Vec<Vec<SimilarText>>, ServiceError> {
         let mut found: Vec<Vec<Suggestion>> = texts.iter().map(|_| Vec::new()).collect();
         if self.has_any(tx, languages).await? {
-            let scopes: Vec<MemoryScope<'_>> = self.all(languages).collect();
-            let spaces: Vec<(MemoryScope<'_>, bool)> =
-                scopes.iter().flat_map(|scope| [true, false].map(|is_human| (*scope, is_human))).collect();
-            for ((scope, is_human), near) in spaces.iter().zip(near(tx, &spaces, texts).await?) {
+            let halves: Vec<(MemoryScope<'_>, bool)> = self.halves(languages).collect();
+            for ((scope, is_human), near) in halves.iter().zip(near(tx, &halves, texts).await?) {
                 add(tx, &parts(*scope, engines, *is_human), &near, &mut found).await?;
             }
         }
@@ -54,14 +52,14 @@ impl Memory {
 }
 
 /// The texts of each part of memory that are like one of those that are asked for.
-async fn near(tx: &mut Tx, spaces: &[(MemoryScope<'_>, bool)], texts: &[&str]) -> Result<Vec<Vec<Like>>, ServiceError> {
-    let mut found: Vec<Vec<Like>> = spaces.iter().map(|_| Vec::new()).collect();
-    let (Some((first, _)), Some((last, _))) = (spaces.first(), spaces.last()) else { return Ok(found) };
-    let of_spaces: Vec<MemorySpace<'_>> = spaces.iter().map(|(scope, is_human)| space(*scope, *is_human)).collect();
+async fn near(tx: &mut Tx, halves: &[(MemoryScope<'_>, bool)], texts: &[&str]) -> Result<Vec<Vec<Like>>, ServiceError> {
+    let mut found: Vec<Vec<Like>> = halves.iter().map(|_| Vec::new()).collect();
+    let (Some((first, _)), Some((last, _))) = (halves.first(), halves.last()) else { return Ok(found) };
+    let spaces: Vec<MemorySpace<'_>> = halves.iter().map(|(scope, is_human)| space(*scope, *is_human)).collect();
     let mut looks = Vec::with_capacity(texts.len());
     for (place, text) in texts.iter().enumerate() {
         let Some(text) = Similar::of(text).filter(|text| text.length() <= LONGEST) else { continue };
-        let mut numbers = memory_sources::near(tx, &of_spaces, &text, LEAST).await?;
+        let mut numbers = memory_sources::near(tx, &spaces, &text, LEAST).await?;
         numbers.iter_mut().for_each(|numbers| numbers.truncate(COMPARED));
         looks.push((place, text, numbers));
     }

@@ -85,8 +85,7 @@ impl Export {
         after: Option<SourceHash>,
     ) -> Result<BTreeMap<SourceHash, Content>, ServiceError> {
         let languages = Languages { source: &self.source, target: "" };
-        let spaces: Vec<_> =
-            self.memory.all(languages).flat_map(|scope| [true, false].map(|is_human| space(scope, is_human))).collect();
+        let spaces: Vec<_> = self.memory.halves(languages).map(|(scope, is_human)| space(scope, is_human)).collect();
         // A text may be in each space. The first of all of them are among the first of each.
         let mut found = BTreeMap::new();
         for (at, space) in spaces.iter().enumerate() {

@@ -221,6 +221,11 @@ impl Memory {
         let shared = (self.setting == MemorySetting::Workspace).then(|| self.shared(languages));
         own.into_iter().chain(shared)
     }
+
+    /// The halves of these memories: of each what people wrote or reviewed (true), then what engines made.
+    fn halves<'a>(&'a self, languages: Languages<'a>) -> impl Iterator<Item = (MemoryScope<'a>, bool)> {
+        self.all(languages).flat_map(|scope| [true, false].map(|is_human| (scope, is_human)))
+    }
 }
 
 fn space(scope: MemoryScope<'_>, is_human: bool) -> MemorySpace<'_> {

@@ -99,9 +99,8 @@ impl Memory {
     ) -> Result<Vec<Suggestion>, ServiceError> {
         let compared = Similar::of(wanted.text).map(|text| (text.clone(), Comparator::new(text)));
         let same = SourceHash::of(&Content::Text(wanted.text.to_owned()));
-        let scopes: Vec<MemoryScope<'_>> = self.all(languages).collect();
-        let spaces: Vec<MemorySpace<'_>> =
-            scopes.iter().flat_map(|scope| [true, false].map(|is_human| space(*scope, is_human))).collect();
+        let halves: Vec<(MemoryScope<'_>, bool)> = self.halves(languages).collect();
+        let spaces: Vec<MemorySpace<'_>> = halves.iter().map(|(scope, is_human)| space(*scope, *is_human)).collect();
         let mut near = match &compared {
             Some((text, comparator)) => alike(tx, &spaces, text, comparator, wanted.percent).await?,
             None => spaces.iter().map(|_| Vec::new()).collect(),
@@ -111,7 +110,7 @@ impl Memory {
             near.retain(|like| like.hash != same);
             near.insert(0, Like { hash: same, text: wanted.text.to_owned(), percent: 100 });
         }
-        let parts = scopes.iter().flat_map(|scope| [true, false].map(|is_human| parts(*scope, engines, is_human)));
+        let parts = halves.iter().map(|(scope, is_human)| parts(*scope, engines, *is_human));
         let looks = parts.zip(near).map(|(parts, near)| Look { parts, near, found: Vec::new() }).collect();
         Ok(ranked(self.translations(tx, languages, looks, wanted.most).await?, wanted.most))
     }
