@@ -60,12 +60,6 @@ impl BlobCache {
         Self(cache.map(Arc::new))
     }
 
-    /// Returns whether anything is kept at all.
-    #[must_use]
-    pub fn keeps(&self) -> bool {
-        self.0.is_some()
-    }
-
     /// The content, if it is here.
     #[must_use]
     pub fn held(&self, key: &BlobKey) -> Option<Bytes> {
@@ -142,7 +136,7 @@ mod tests {
     async fn without_a_bound_nothing_is_kept() {
         let contents = BlobCache::new(0);
         assert_eq!(get(&contents, 1, 10).await.len(), 10);
-        assert_eq!((contents.held(&key(1)), contents.keeps()), (None, false));
+        assert_eq!((contents.held(&key(1)), contents.weight()), (None, 0));
     }
 
     #[tokio::test]

@@ -90,7 +90,7 @@ pub(crate) struct Content {
     pub coding: Option<Coding>,
 }
 
-/// The manifest of the live version, in the coding where a coded form is kept, plain where not. `tag` makes its tag of the
+/// The manifest of the live version, in the coding where that is worth it, plain where not. `tag` makes its tag of the
 /// hash.
 ///
 /// # Errors
@@ -138,7 +138,7 @@ pub(crate) async fn manifest(
     Ok(Read { file, tag, content: Some(Box::pin(load).await?) })
 }
 
-/// The file at a path of a version, or of the live one, in the coding where a coded form is kept, plain where not. `tag` makes
+/// The file at a path of a version, or of the live one, in the coding where that is worth it, plain where not. `tag` makes
 /// its tag of the hash.
 ///
 /// # Errors
@@ -289,8 +289,8 @@ impl<'a> Lookup<'a> {
 /// Looks for a file before its content counts as lost.
 const LOOKS: usize = 3;
 
-/// Below this the headers are most of an answer, and no coded form is kept.
-const WORTH_KEEPING: usize = 1024;
+/// Below this the headers are most of an answer, which is sent plain.
+const WORTH_CODING: usize = 256;
 
 /// A content that cannot be read.
 enum Unread {
@@ -327,7 +327,7 @@ async fn loaded(parts: ReadParts<'_>, file: &File, coding: Option<Coding>) -> Re
         let mut tx = parts.store.begin_read().await?;
         blobs::find(&mut tx, &file.sha256).await?.ok_or(Unread::Gone)
     };
-    let plain = if coding == Some(Coding::Gzip) && contents.keeps() && contents.held(&key(None)).is_none() {
+    let plain = if coding == Some(Coding::Gzip) && contents.held(&key(None)).is_none() {
         // Sent as it is stored, where it is stored so.
         let stored = async {
             let stored = read.await.map_err(Err)?;
@@ -345,7 +345,7 @@ async fn loaded(parts: ReadParts<'_>, file: &File, coding: Option<Coding>) -> Re
     Ok(coded(parts, file, coding, plain).await?)
 }
 
-/// The content in a coding, where a coded form is kept.
+/// The content in a coding, where that is worth it.
 async fn coded(
     parts: ReadParts<'_>,
     file: &File,
@@ -353,7 +353,7 @@ async fn coded(
     plain: Bytes,
 ) -> Result<Content, ServiceError> {
     let contents = parts.contents;
-    let Some(asked) = coding.filter(|_| contents.keeps() && plain.len() >= WORTH_KEEPING) else {
+    let Some(asked) = coding.filter(|_| plain.len() >= WORTH_CODING) else {
         return Ok(Content { bytes: plain, coding: None });
     };
     let compress = async {

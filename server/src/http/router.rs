@@ -8,7 +8,6 @@ use axum::routing::get;
 use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
 
 use super::access_log::Route;
-use super::delivery::compress::compressed;
 use super::gate::no_such_path;
 use super::pipeline::IncomingRequest;
 use super::{
@@ -82,7 +81,7 @@ fn api() -> Router<Gate> {
     let r = read(r, requests::read::handle);
     let r = write(r, operations::create::handle);
     let r = read(r, operations::read::handle);
-    let r = r.merge(compressed(delivered()));
+    let r = r.merge(delivered());
     public(r, health::read::handle)
 }
 

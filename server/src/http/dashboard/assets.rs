@@ -14,7 +14,6 @@ use sha2::{Digest as _, Sha256};
 use super::failure;
 use super::visit::nothing_here;
 use crate::delivery::coding::Coding;
-use crate::http::delivery::compress;
 
 /// The route of all assets.
 pub(super) const ROUTE: &str = "/dashboard/assets/{file}";
@@ -52,7 +51,7 @@ impl Asset {
     }
 
     fn respond(&self, headers: &HeaderMap) -> Response {
-        let wanted = compress::accepted(headers);
+        let wanted = Coding::accepted(headers);
         let coded = self.coded.iter().find(|(coding, bytes)| Some(*coding) == wanted && !bytes.is_empty());
         let mut response =
             Response::new(Body::from(coded.map_or_else(|| self.plain.clone(), |(_, bytes)| bytes.clone())));

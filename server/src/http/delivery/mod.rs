@@ -2,7 +2,6 @@
 
 pub(super) mod answer;
 pub(super) mod bundle;
-pub(super) mod compress;
 pub(super) mod manifest;
 pub(super) mod named_bundle;
 pub(super) mod named_manifest;

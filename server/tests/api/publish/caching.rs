@@ -103,9 +103,28 @@ async fn files_are_compressed_as_the_client_accepts(store: TestStore) {
         let head = app.call(http::Method::HEAD, path).header("accept-encoding", "gzip").send().await;
         assert_eq!((head.status, head.bytes.len()), (200, 0));
         assert_eq!(head.header("etag"), Some(format!("W/{tag}").as_str()));
+        let get = app.public(path).header("accept-encoding", "gzip").send().await;
+        assert_eq!(head.header("content-length"), Some(get.bytes.len().to_string().as_str()), "{path}");
     }
-    let error = app.public("/bundles/live/none.json").header("accept-encoding", "identity;q=0").send().await;
-    assert_eq!(error.outcome(), "404 not_found", "no 406, and a body that can be read");
+    for accepted in ["identity;q=0", "gzip, br"] {
+        let error = app.public("/bundles/live/none.json").header("accept-encoding", accepted).send().await;
+        assert_eq!(error.outcome(), "404 not_found", "no 406, and a body that can be read");
+        assert_eq!(error.header("content-encoding"), None);
+    }
 }
 
-both_engines!(the_tag_is_the_hash_and_saves_the_body, files_are_compressed_as_the_client_accepts);
+async fn a_file_of_a_few_bytes_is_sent_plain(store: TestStore) {
+    let app = App::greeting(&store).await;
+    app.publish().await;
+    let whole = app.public("/bundles/live/en.json").send().await;
+    let answer = app.public("/bundles/live/en.json").header("accept-encoding", "gzip, br").send().await;
+    assert!(whole.bytes.len() < 256);
+    assert_eq!((answer.status, answer.header("content-encoding")), (200, None));
+    assert_eq!((answer.header("etag"), &answer.bytes), (whole.header("etag"), &whole.bytes));
+}
+
+both_engines!(
+    the_tag_is_the_hash_and_saves_the_body,
+    files_are_compressed_as_the_client_accepts,
+    a_file_of_a_few_bytes_is_sent_plain,
+);
