@@ -1,6 +1,6 @@
 //! Beginnings of transactions: their lines, and how long they wait there.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use l10n_api_types::{ProjectId, WorkspaceId};
 use tokio::sync::Semaphore;
@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use super::StoreError;
 use super::engine::{ACQUIRE_TIMEOUT, Engine, Store};
-use super::foreground::ForegroundWrite;
+use super::foreground::{self, ForegroundWrite};
 use super::transaction::{Open, Tx};
 use super::turns::{Turn, Turns};
 
@@ -116,7 +116,7 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_background_write(&self) -> Result<Tx, StoreError> {
-        self.begin_background(Vec::new(), None, false).await
+        self.begin_background(Vec::new(), None, None).await
     }
 
     /// As [`begin_background_write`](Self::begin_background_write), for a workspace: however many transactions its work has,
@@ -126,38 +126,43 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_background_write_of(&self, workspace: &WorkspaceId) -> Result<Tx, StoreError> {
-        self.begin_background(Vec::new(), Some(workspace), false).await
+        self.begin_background(Vec::new(), Some(workspace), None).await
     }
 
-    /// As [`begin_background_write_of`](Self::begin_background_write_of), for work that changes a project: it waits for its
-    /// turn as [`begin_write_in`](Self::begin_write_in) does.
+    /// Begins one of the many transactions of a large request, whose workspace has one of them under way at a time. It lets
+    /// smaller requests write first, but for a shorter time than jobs do, since its client waits.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub(crate) async fn begin_piece_of(&self, workspace: &WorkspaceId) -> Result<Tx, StoreError> {
+        self.begin_background(Vec::new(), Some(workspace), Some(foreground::SHORT_WAIT)).await
+    }
+
+    /// The same for a request that changes a project: it waits for its turn as [`begin_write_in`](Self::begin_write_in) does.
+    pub(crate) async fn begin_piece_in(&self, workspace: &WorkspaceId, project: &ProjectId) -> Result<Tx, StoreError> {
+        let turns = in_time(self.queues.take(workspace, project)).await?;
+        self.begin_background(turns.into(), Some(workspace), Some(foreground::SHORT_WAIT)).await
+    }
+
+    /// Begins a transaction of work that changes a project, and for whose end no request waits: it begins in a pause between the
+    /// writes of requests, for which it waits a moment.
     ///
     /// # Errors
     ///
     /// Returns an error if the datastore fails.
-    pub async fn begin_background_write_in(
-        &self,
-        workspace: &WorkspaceId,
-        project: &ProjectId,
-    ) -> Result<Tx, StoreError> {
-        let turns = in_time(self.queues.take(workspace, project)).await?;
-        self.begin_background(turns.into(), Some(workspace), false).await
-    }
-
-    /// As [`begin_background_write_in`](Self::begin_background_write_in), for work whose end no request waits for: it begins in
-    /// a pause between the writes of requests, for which it waits a moment.
     pub(crate) async fn begin_yielding_write_in(
         &self,
         workspace: &WorkspaceId,
         project: &ProjectId,
     ) -> Result<Tx, StoreError> {
         let turns = in_time(self.queues.take(workspace, project)).await?;
-        self.begin_background(turns.into(), Some(workspace), true).await
+        self.begin_background(turns.into(), Some(workspace), Some(foreground::LONG_WAIT)).await
     }
 
     /// The same for work of the whole server.
     pub(crate) async fn begin_yielding_write(&self) -> Result<Tx, StoreError> {
-        self.begin_background(Vec::new(), None, true).await
+        self.begin_background(Vec::new(), None, Some(foreground::LONG_WAIT)).await
     }
 
     // Whoever has the turn of a project may wait here; nobody waits for the turn of a project from behind.
@@ -165,14 +170,14 @@ impl Store {
         &self,
         mut turns: Vec<Turn>,
         of: Option<&WorkspaceId>,
-        yields: bool,
+        waits: Option<Duration>,
     ) -> Result<Tx, StoreError> {
         if let Some(workspace) = of {
             turns.push(self.queues.background_of_workspaces.take(workspace.as_str()).await?);
         }
         turns.push(self.queues.background.take("").await?);
-        if yields {
-            self.foreground.pause().await;
+        if let Some(longest) = waits {
+            self.foreground.pause(longest).await;
         }
         in_time(self.begin(turns, false, None)).await
     }

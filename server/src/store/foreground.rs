@@ -1,7 +1,8 @@
-//! The precedence of requests over jobs. A request writes several times, one transaction soon after the other: its receipt,
-//! then its change, and then perhaps a small job. If a chunk of a large job was committed in each gap, the request would wait
-//! for each of them. So these commits, and the indexing of texts, begin once no request has written for a moment. They wait
-//! only so long: where requests write without a pause, they go on, too.
+//! The precedence of requests over jobs, and of small requests over large ones. A request writes several times, one
+//! transaction soon after the other: its receipt, then its change, and then perhaps a small job. If a chunk of a large job, or
+//! a part of a large request, was committed in each gap, the request would wait for each of them. So these commits, and the
+//! indexing of texts, begin once no request has written for a moment. They wait only so long: where requests write without a
+//! pause, they go on, too.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,8 +11,10 @@ use tokio::time::{Instant, sleep_until};
 
 /// Time after a write of a request in which its next one is expected.
 const PAUSE: Duration = Duration::from_millis(5);
-/// Longest wait for such a pause.
-const PATIENCE: Duration = Duration::from_millis(25);
+/// Longest wait of a job for such a pause.
+pub(super) const LONG_WAIT: Duration = Duration::from_millis(25);
+/// The same of a part of a large request.
+pub(super) const SHORT_WAIT: Duration = Duration::from_millis(10);
 /// Interval at which it looks whether those who write have ended.
 const LOOK_AGAIN: Duration = Duration::from_millis(1);
 
@@ -41,9 +44,9 @@ impl Foreground {
         self.lock().last = Some(Instant::now());
     }
 
-    /// Returns when no request writes and none has written a moment ago, or after a short while at the latest.
-    pub(super) async fn pause(&self) {
-        let latest = Instant::now() + PATIENCE;
+    /// Returns when no request writes and none has written a moment ago, or after `longest`.
+    pub(super) async fn pause(&self, longest: Duration) {
+        let latest = Instant::now() + longest;
         while let Some(look) = self.busy_until().filter(|_| Instant::now() < latest) {
             sleep_until(look.min(latest)).await;
         }
@@ -80,14 +83,14 @@ mod tests {
         assert!(foreground.busy_until().is_none(), "nobody has written");
         drop(foreground.begin());
         assert!(foreground.lock().last.is_some(), "the next write may come");
-        foreground.pause().await;
+        foreground.pause(LONG_WAIT).await;
         let under_way = foreground.begin();
         let began = Instant::now();
-        foreground.pause().await;
-        assert!(began.elapsed() >= PATIENCE, "it goes on beside who writes long");
+        foreground.pause(LONG_WAIT).await;
+        assert!(began.elapsed() >= LONG_WAIT, "it goes on beside who writes long");
         drop(under_way);
-        foreground.pause().await;
+        foreground.pause(LONG_WAIT).await;
         foreground.expect();
-        foreground.pause().await;
+        foreground.pause(LONG_WAIT).await;
     }
 }

@@ -63,7 +63,7 @@ pub(crate) async fn check_some(store: &Store, after: &str) -> Result<Option<Proj
     };
     let workspace = gathered.project.workspace_id.clone();
     let changed = tokio::task::spawn_blocking(move || compare(gathered)).await.map_err(ServiceError::internal)?;
-    let mut tx = store.begin_background_write_in(&workspace, &check.project_id).await?;
+    let mut tx = store.begin_yielding_write_in(&workspace, &check.project_id).await?;
     lock::project(&mut tx, &check.project_id).await?;
     if glossary_checks::advance(&mut tx, &check, &last).await? {
         write(&mut tx, changed).await?;

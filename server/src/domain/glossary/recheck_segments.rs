@@ -62,7 +62,7 @@ pub(super) async fn gather(
 pub(super) async fn check(store: &Store, check: &GlossaryCheck, gathered: Gathered) -> Result<(), ServiceError> {
     let (workspace, last) = (gathered.project.workspace_id.clone(), gathered.last.clone());
     let changed = tokio::task::spawn_blocking(move || compare(gathered)).await.map_err(ServiceError::internal)?;
-    let mut tx = store.begin_background_write_in(&workspace, &check.project_id).await?;
+    let mut tx = store.begin_yielding_write_in(&workspace, &check.project_id).await?;
     lock::project(&mut tx, &check.project_id).await?;
     if !glossary_checks::advance_segments(&mut tx, check, &last).await? {
         return Ok(tx.rollback().await?);

@@ -103,8 +103,8 @@ impl<'a> RunContext<'a> {
     async fn begin_piece(&self) -> Result<Tx, ServiceError> {
         let (store, runner) = (self.parts.store, self.runner);
         Ok(match self.turn {
-            Some(_) => store.begin_background_write_of(runner.workspace()).await?,
-            None => store.begin_background_write_in(runner.workspace(), runner.project()).await?,
+            Some(_) => store.begin_piece_of(runner.workspace()).await?,
+            None => store.begin_piece_in(runner.workspace(), runner.project()).await?,
         })
     }
 
