@@ -22,9 +22,8 @@ use l10n_api_types::memory::MemoryMatches;
 use l10n_api_types::{Content, Key};
 use l10n_formats::SourceHash;
 use l10n_server::engines::Pseudo;
-use l10n_server::store::memory::{MemoryOwner, MemoryScope};
-use l10n_server::store::memory_sources::{self, MemorySpace};
-use l10n_server::store::{Tx, memory};
+use l10n_server::store::memory::{MemoryOwner, MemoryScope, MemorySpace};
+use l10n_server::store::{Tx, memory, memory_index, memory_sources};
 use l10n_server::testing::{TestApp, TestStore};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::json;
@@ -119,7 +118,7 @@ async fn fill(app: &TestApp, texts: &Texts, entries: usize) -> (f64, f64) {
     let began = Instant::now();
     loop {
         let mut tx = app.service.store.begin_write().await.unwrap();
-        let indexed = memory_sources::index_some(&mut tx, 2_000).await.unwrap();
+        let indexed = memory_index::index_some(&mut tx, 2_000).await.unwrap();
         tx.commit().await.unwrap();
         if indexed == 0 {
             break;

@@ -46,15 +46,25 @@ row! {
     }
 }
 
+/// A statement with the columns of a [`Job`] between its parts.
+macro_rules! with_columns {
+    ($before:literal, $after:literal) => {
+        concat!(
+            $before,
+            " tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, \
+            needs_review, estimated, charged, created_at, finished_at ",
+            $after
+        )
+    };
+}
+
 statements! {
     INSERT = "INSERT INTO jobs (tracking_token, project_id, workspace_id, kind, status, engine, request_id, total, done, \
         failed, needs_review, estimated, charged, lease_owner, lease_expires_at, created_at, finished_at, document_id, retranslate) \
         VALUES ($1, $2, $3, $9, $12, $4, $5, $6, 0, 0, 0, $7, 0, NULL, $13, $8, NULL, $10, $11)";
-    FIND = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, estimated, \
-        charged, created_at, finished_at FROM jobs WHERE tracking_token = $1 AND project_id = $2 AND status <> 'staged'";
-    NEWEST = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, needs_review, estimated, \
-        charged, created_at, finished_at FROM jobs WHERE project_id = $1 AND tracking_token < $2 AND status <> 'staged' \
-        ORDER BY tracking_token DESC LIMIT $3";
+    FIND = with_columns!("SELECT", "FROM jobs WHERE tracking_token = $1 AND project_id = $2 AND status <> 'staged'");
+    NEWEST = with_columns!("SELECT", "FROM jobs WHERE project_id = $1 AND tracking_token < $2 AND status <> 'staged' \
+        ORDER BY tracking_token DESC LIMIT $3");
     WAITING_WORKSPACES = "WITH RECURSIVE waiting (workspace_id) AS (\
             SELECT MIN(workspace_id) FROM jobs WHERE finished_at IS NULL \
             UNION ALL \
@@ -70,16 +80,13 @@ statements! {
     OLDEST = "SELECT tracking_token FROM jobs WHERE workspace_id = $1 AND finished_at IS NULL \
         AND (lease_expires_at IS NULL OR lease_expires_at <= $2 OR lease_owner = $3) \
         ORDER BY created_at, tracking_token LIMIT $4";
-    CLAIM = "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 \
+    CLAIM = with_columns!("UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 \
         WHERE tracking_token = $4 AND finished_at IS NULL \
-        AND (lease_expires_at IS NULL OR lease_expires_at <= $3 OR lease_owner = $1) \
-        RETURNING tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, \
-        needs_review, estimated, charged, created_at, finished_at";
+        AND (lease_expires_at IS NULL OR lease_expires_at <= $3 OR lease_owner = $1) RETURNING", "");
     // The lease that a worker has already lasts as long as it needs: nothing is written, and the commit of another chunk of the
     // job, which holds the row, is not waited for.
-    CLAIMED = "SELECT tracking_token, project_id, workspace_id, document_id, retranslate, status, engine, total, done, failed, \
-        needs_review, estimated, charged, created_at, finished_at FROM jobs \
-        WHERE tracking_token = $1 AND finished_at IS NULL AND lease_owner = $2 AND lease_expires_at > $3";
+    CLAIMED = with_columns!("SELECT", "FROM jobs WHERE tracking_token = $1 AND finished_at IS NULL AND lease_owner = $2 \
+        AND lease_expires_at > $3");
     IS_LEASED = "SELECT CAST(1 AS BIGINT) FROM jobs WHERE tracking_token = $1 AND lease_owner = $2";
     SET_ASIDE = "UPDATE jobs SET lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = $4 AND finished_at IS NULL \
         AND (lease_expires_at IS NULL OR lease_expires_at <= $3 OR lease_owner = $5)";

@@ -144,6 +144,17 @@ pub struct MemoryScope<'a> {
     pub target_language: &'a str,
 }
 
+/// The texts of one memory in one language: those that people have translated, or those that engines have.
+#[derive(Debug, Clone, Copy)]
+pub struct MemorySpace<'a> {
+    /// The owner
+    pub owner: MemoryOwner<'a>,
+    /// The language of the texts
+    pub source_language: &'a str,
+    /// True if people have translated them
+    pub is_human: bool,
+}
+
 /// Returns true if there is any entry: otherwise a lookup is not needed.
 ///
 /// # Errors

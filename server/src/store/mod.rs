@@ -66,6 +66,7 @@ tables! {
     lock,
     memberships,
     memory,
+    memory_index,
     memory_sources,
     missing,
     neighbours,

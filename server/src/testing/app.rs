@@ -141,7 +141,7 @@ impl TestApp {
             memory::index_all(&self.service.store).await.expect("an index of memory");
             let mut tx = self.service.store.begin_read().await.expect("a transaction");
             let marked = store::search::next_project(&mut tx, "").await.expect("an answer");
-            if marked.is_none() && !store::memory_sources::has_waiting(&mut tx).await.expect("an answer") {
+            if marked.is_none() && !store::memory_index::has_waiting(&mut tx).await.expect("an answer") {
                 return;
             }
             drop(tx);

@@ -9,9 +9,9 @@ use super::{Languages, Memory, space};
 use crate::domain::ServiceError;
 use crate::engines::{Engines, SimilarText};
 use crate::similar::{Comparator, Similar};
-use crate::store::Tx;
-use crate::store::memory::{Entry, MemoryScope};
-use crate::store::memory_sources::{self, MemorySpace, compared};
+use crate::store::memory::{Entry, MemoryScope, MemorySpace};
+use crate::store::memory_index::compared;
+use crate::store::{Tx, memory_index, memory_sources};
 
 /// Texts of each part of memory that are read and compared with one.
 const COMPARED: usize = 6;
@@ -59,7 +59,7 @@ async fn near(tx: &mut Tx, halves: &[(MemoryScope<'_>, bool)], texts: &[&str]) -
     let mut looks = Vec::with_capacity(texts.len());
     for (place, text) in texts.iter().enumerate() {
         let Some(text) = Similar::of(text).filter(|text| text.length() <= LONGEST) else { continue };
-        let mut numbers = memory_sources::near(tx, &spaces, &text, LEAST).await?;
+        let mut numbers = memory_index::near(tx, &spaces, &text, LEAST).await?;
         numbers.iter_mut().for_each(|numbers| numbers.truncate(COMPARED));
         looks.push((place, text, numbers));
     }
@@ -67,13 +67,12 @@ async fn near(tx: &mut Tx, halves: &[(MemoryScope<'_>, bool)], texts: &[&str]) -
     all.sort_unstable();
     all.dedup();
     let sources = memory_sources::find(tx, [first.owner, last.owner], &all).await?;
-    let sources: HashMap<i64, _> = sources.into_iter().map(|source| (source.number, source)).collect();
     for (place, text, numbers) in looks {
         let comparator = Comparator::new(text);
         for (found, numbers) in found.iter_mut().zip(numbers) {
             for near in numbers.iter().filter_map(|number| sources.get(number)) {
                 if let Some((text, percent)) = likeness(&comparator, near, LEAST) {
-                    let hash = SourceHash::of(&near.content);
+                    let hash = SourceHash::of(near);
                     found.push(Like { place, hash, source: text.to_owned(), percent });
                 }
             }

@@ -25,10 +25,9 @@ use super::ServiceError;
 use super::run::work::MemoryMatch;
 use crate::clock::Timestamp;
 use crate::engines::Engines;
-use crate::store::memory::{Entry, MemoryOwner, MemoryScope};
-use crate::store::memory_sources::MemorySpace;
+use crate::store::memory::{Entry, MemoryOwner, MemoryScope, MemorySpace};
 use crate::store::projects::{self, MemorySetting, Project};
-use crate::store::{Store, Tx, memory, memory_sources};
+use crate::store::{Store, Tx, memory, memory_index, memory_sources};
 
 /// Texts that one transaction indexes, so that no other writer waits for long.
 const INDEXED_AT_ONCE: i64 = 100;
@@ -259,13 +258,13 @@ async fn remember(
 pub(crate) async fn index_all(store: &Store) -> Result<(), ServiceError> {
     loop {
         let mut tx = store.begin_read().await?;
-        let has_waiting = memory_sources::has_waiting(&mut tx).await?;
+        let has_waiting = memory_index::has_waiting(&mut tx).await?;
         tx.rollback().await?;
         if !has_waiting {
             return Ok(());
         }
         let mut tx = store.begin_yielding_write().await?;
-        let indexed = memory_sources::index_some(&mut tx, INDEXED_AT_ONCE).await?;
+        let indexed = memory_index::index_some(&mut tx, INDEXED_AT_ONCE).await?;
         tx.commit().await?;
         if indexed == 0 {
             return Ok(());

@@ -14,9 +14,9 @@ use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::engines::Engines;
 use crate::similar::{Comparator, Similar};
-use crate::store::Tx;
-use crate::store::memory::{self, Entry, MemoryOwner, MemoryScope};
-use crate::store::memory_sources::{self, MemorySpace, NearText, compared};
+use crate::store::memory::{self, Entry, MemoryOwner, MemoryScope, MemorySpace};
+use crate::store::memory_index::compared;
+use crate::store::{Tx, memory_index, memory_sources};
 
 /// Most texts that are read and compared, of each part of memory.
 const COMPARED: usize = 192;
@@ -177,8 +177,8 @@ impl Look<'_> {
 }
 
 /// A text of memory and its likeness in percent, if it is alike enough.
-pub(super) fn likeness<'a>(comparator: &Comparator, near: &'a NearText, least: u8) -> Option<(&'a str, u8)> {
-    let text = compared(&near.content);
+pub(super) fn likeness<'a>(comparator: &Comparator, near: &'a Content, least: u8) -> Option<(&'a str, u8)> {
+    let text = compared(near);
     Some((text, comparator.percent(&Similar::of(text)?, least)?))
 }
 
@@ -193,18 +193,17 @@ async fn alike(
 ) -> Result<Vec<Vec<Like>>, ServiceError> {
     let mut alike: Vec<Vec<Like>> = spaces.iter().map(|_| Vec::new()).collect();
     let (Some(first), Some(last)) = (spaces.first(), spaces.last()) else { return Ok(alike) };
-    let numbers = memory_sources::near(tx, spaces, text, least).await?;
+    let numbers = memory_index::near(tx, spaces, text, least).await?;
     let mut open: Vec<usize> = (0..spaces.len()).collect();
     for round in 0..COMPARED / COMPARED_AT_ONCE {
         let of_space = |space: usize| numbers[space].chunks(COMPARED_AT_ONCE).nth(round).unwrap_or_default();
         let asked: Vec<i64> = open.iter().flat_map(|space| of_space(*space)).copied().collect();
         let read = memory_sources::find(tx, [first.owner, last.owner], &asked).await?;
-        let read: HashMap<i64, NearText> = read.into_iter().map(|near| (near.number, near)).collect();
         open.retain(|space| {
             let before = alike[*space].len();
             for near in of_space(*space).iter().filter_map(|number| read.get(number)) {
                 if let Some((text, percent)) = likeness(comparator, near, least) {
-                    alike[*space].push(Like { hash: SourceHash::of(&near.content), text: text.to_owned(), percent });
+                    alike[*space].push(Like { hash: SourceHash::of(near), text: text.to_owned(), percent });
                 }
             }
             alike[*space].len() > before
