@@ -89,7 +89,7 @@ fn first_part(list: &[u8]) -> (&[u8], Option<&[u8]>) {
     } else {
         list.iter().position(|&byte| byte == b',').unwrap_or(list.len())
     };
-    (&list[..end], list.get(end + 1..))
+    (&list[..end], list[end..].split_first().map(|(_comma, rest)| rest))
 }
 
 /// Parses plain decimal digits: the signed time has one spelling.

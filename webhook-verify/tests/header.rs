@@ -30,6 +30,8 @@ fn headers_with_a_right_v1_are_accepted() {
         format!("t={NOW},v0={NONE},v1={right},x="),
         format!("t={NOW},v1=,v1={right}"),
         format!("t={NOW},v1=short,v1={right}"),
+        // Where a signature would end, another part does.
+        format!("v1=,t={NOW},x={},v1={right}", "x".repeat(48)),
         format!("t={NOW}{},v1={right}", format!(",v1={NONE}").repeat(MAX_SIGNATURES - 1)),
     ] {
         assert_eq!(verify(&header), Ok(()), "{header}");

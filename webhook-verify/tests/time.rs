@@ -69,6 +69,7 @@ fn the_clock_can_be_any_function() {
     let verifier = Verifier::new(SECRET).unwrap().clock(move || hand.load(Ordering::Relaxed));
     let header = sign::header(&[SECRET], T, b"{}");
     assert!(verifier.verify(&header, b"{}").is_ok());
+    assert!(format!("{verifier:?}").contains("function"), "{verifier:?}");
     now.store(T + 301, Ordering::Relaxed);
     assert!(verifier.verify(&header, b"{}").is_err());
 }
@@ -77,6 +78,7 @@ fn the_clock_can_be_any_function() {
 fn without_one_it_is_that_of_the_system() {
     let now = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap().as_secs();
     let verifier = Verifier::new(SECRET).unwrap();
+    assert!(format!("{verifier:?}").contains("system"), "{verifier:?}");
     let header = sign::header(&[SECRET], i64::try_from(now).unwrap(), b"{}");
     assert!(verifier.verify(header, b"{}").is_ok());
 }
