@@ -2,8 +2,8 @@
 //!
 //! The tokens of a text are the hashes of its sequences of characters. Of a long text those with the smallest hashes alone count
 //! (a bottom-k sketch): two texts share about the part of these that they share of all. An index keeps a few of a text's tokens,
-//! those that the fewest other texts have; a look asks for as many, chosen in the same way. So what many texts have in common fills
-//! no lists, and what is rare finds its text whatever else has changed.
+//! those that the fewest other texts have. So what many texts have in common fills no lists, and what is rare finds its text
+//! whatever else has changed.
 
 use std::collections::BTreeSet;
 
@@ -70,13 +70,17 @@ impl Similar {
         tokens.into_iter().map(u64::cast_signed).collect()
     }
 
-    /// The lengths of the sequences. Long ones are rare, so that they say more; short texts have few of these. Texts of neighbouring
-    /// lengths have one length of sequences in common, of which each has its own part of the tokens.
+    /// The lengths of the sequences. Long ones are rare, so that they say more, but a change spoils more of them, and short texts
+    /// have few. Texts of which one is at least 60 percent as long as the other have a length of sequences in common; each length
+    /// has its own part of the tokens.
     fn widths(&self) -> Vec<usize> {
         let short_words = self.folded.iter().filter(|one| **one >= SHORT_WORDS).count() * 2 > self.length();
-        let (short, few, long, many) = if short_words { (2, 10, 3, 6) } else { (3, 20, 5, 12) };
-        let widths = [(self.length() < few).then_some(short), (self.length() >= many).then_some(long)];
-        widths.into_iter().flatten().collect()
+        let widths = if short_words {
+            [(0..10, 2), (6..20, 3), (10..usize::MAX, 4)]
+        } else {
+            [(0..20, 3), (12..40, 5), (20..usize::MAX, 8)]
+        };
+        widths.into_iter().filter(|(texts, _)| texts.contains(&self.length())).map(|(_, width)| width).collect()
     }
 }
 
@@ -193,6 +197,19 @@ mod tests {
         let other = long.tokens("b");
         assert!(long.tokens("a").iter().all(|token| !other.contains(token)));
         assert!(!text("x").tokens("a").is_empty());
+    }
+
+    #[test]
+    fn texts_of_fitting_lengths_have_sequences_of_one_length() {
+        for letter in ["a", "字"] {
+            let widths = |length: usize| text(&letter.repeat(length)).widths();
+            for shorter in 1..200 {
+                for longer in shorter..=shorter * 100 / 60 {
+                    let (some, others) = (widths(shorter), widths(longer));
+                    assert!(some.iter().any(|width| others.contains(width)), "{shorter} and {longer} of {letter}");
+                }
+            }
+        }
     }
 
     proptest! {

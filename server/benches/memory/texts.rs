@@ -28,29 +28,31 @@ impl Texts {
         Self { words: (0..WORDS).map(word).collect() }
     }
 
-    /// The text of an entry. Each has its number, so that no two are the same; every fifth begins as many others do.
+    /// The text of an entry. Those of few words have their number, so that no two are the same; every fifth begins as many others do.
     pub(crate) fn entry(&self, n: usize) -> String {
         let mut random = Random(u64::try_from(n).unwrap());
         let mut words: Vec<String> = (0..2 + random.below(13)).map(|_| self.word(&mut random)).collect();
+        let few = words.len() < 6;
         if n.is_multiple_of(5) {
             words.insert(0, "Are you sure that you want to".to_owned());
         }
-        let place = usize::try_from(random.below(words.len() as u64 + 1)).unwrap();
-        words.insert(place, n.to_string());
+        if few {
+            let place = usize::try_from(random.below(words.len() as u64 + 1)).unwrap();
+            words.insert(place, n.to_string());
+        }
         words.join(" ")
     }
 
-    /// The text of an entry with a word or two changed, by `how`.
+    /// The text of an entry with a word changed, by `how`.
     pub(crate) fn changed(&self, n: usize, how: usize) -> String {
         let mut random = Random(u64::try_from(how).unwrap() + 1_000_003);
         let text = self.entry(n);
         let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-        match how % 3 {
+        let place = usize::try_from(random.below(words.len() as u64)).unwrap();
+        match how % 4 {
             0 => words.push(self.word(&mut random)),
-            1 => {
-                let place = usize::try_from(random.below(words.len() as u64)).unwrap();
-                words[place].push_str("ly");
-            }
+            1 => words[place].push_str("ly"),
+            2 => words[place] = self.word(&mut random),
             _ => {
                 let longest = words.iter().map(String::len).max().unwrap_or_default();
                 if let Some(word) = words.iter_mut().find(|word| word.len() == longest) {

@@ -1,6 +1,6 @@
 //! The index that finds texts of translation memory that may be like another: a few tokens of each
 //! ([`similar`](crate::similar)), those that the fewest texts have. A look reads a bounded number of rows, however many texts there
-//! are: of each of its tokens those whose length is nearest.
+//! are: the first of each of its tokens.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -28,35 +28,29 @@ row! {
 const KEPT: usize = 16;
 /// The gain of a text from a token that no other text shares with the one that is asked for.
 const GAIN: i64 = 1_000;
-/// More than the lengths of texts that are compared, so that a list has one number for the number and the length of a text:
-/// SQLite takes a quarter less time to write it.
-const LENGTHS: i64 = 1_024;
+/// More than the lengths of texts that are compared, which folding makes longer. So a list has one number for the number and the
+/// length of a text: SQLite takes a quarter less time to write it.
+const LENGTHS: i64 = 4_096;
 /// The spaces that one statement looks through.
 const SPACES: usize = 4;
 
 /// The lists of a text's tokens, for each of four spaces that has any text: one row for all tokens, since each row of SQLite is
-/// handed from one thread to another. The tokens of a space are one bind: a list in JSON, which `$tokens` unpacks. Of these the
-/// sixteen count that the fewest texts of a fitting length have: the index has as many of a text. Each list begins with their
-/// number, which is counted up to 128.
+/// handed from one thread to another. The tokens of a space are one bind: a list in JSON, which `$tokens` unpacks. Of a list the
+/// first 48 texts of a fitting length are read. A longer one says little: the tokens that the index keeps of a text are those that
+/// few others had.
 macro_rules! near {
     ($tokens:literal) => {
         concat!(
             "WITH spaces (place, owner_id, source_language, is_human, tokens) AS (VALUES \
-            (0, CAST($4 AS TEXT), CAST($5 AS TEXT), CAST($6 AS BOOLEAN), CAST($7 AS TEXT)), \
-            (1, CAST($8 AS TEXT), CAST($9 AS TEXT), CAST($10 AS BOOLEAN), CAST($11 AS TEXT)), \
-            (2, CAST($12 AS TEXT), CAST($13 AS TEXT), CAST($14 AS BOOLEAN), CAST($15 AS TEXT)), \
-            (3, CAST($16 AS TEXT), CAST($17 AS TEXT), CAST($18 AS BOOLEAN), CAST($19 AS TEXT))) \
-            SELECT CAST(place AS BIGINT), (SELECT string_agg(CAST(listed AS TEXT) || ' ' || COALESCE((\
-            SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
-            FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = rare.token \
-            AND g.length >= $1 AND g.length <= $2 ORDER BY g.length, g.number LIMIT 24) AS longer), '') || ' ' || COALESCE((\
-            SELECT string_agg(CAST(number * 1024 + length AS TEXT), ' ') \
-            FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = rare.token \
-            AND g.length < $1 AND g.length >= $3 ORDER BY g.length DESC, g.number DESC LIMIT 24) AS shorter), ''), '|') \
-            FROM (SELECT wanted.value AS token, NULLIF((SELECT COUNT(*) FROM (SELECT 1 FROM memory_grams g \
-            WHERE g.token = wanted.value AND g.length >= $3 AND g.length <= $2 LIMIT 128) AS others), 0) AS listed FROM ",
+            (0, CAST($3 AS TEXT), CAST($4 AS TEXT), CAST($5 AS BOOLEAN), CAST($6 AS TEXT)), \
+            (1, CAST($7 AS TEXT), CAST($8 AS TEXT), CAST($9 AS BOOLEAN), CAST($10 AS TEXT)), \
+            (2, CAST($11 AS TEXT), CAST($12 AS TEXT), CAST($13 AS BOOLEAN), CAST($14 AS TEXT)), \
+            (3, CAST($15 AS TEXT), CAST($16 AS TEXT), CAST($17 AS BOOLEAN), CAST($18 AS TEXT))) \
+            SELECT CAST(place AS BIGINT), (SELECT string_agg((SELECT string_agg(CAST(number * 4096 + length AS TEXT), ' ') \
+            FROM (SELECT g.length, g.number FROM memory_grams g WHERE g.token = wanted.value \
+            AND g.length >= $1 AND g.length <= $2 ORDER BY g.length, g.number LIMIT 48) AS listed), '|') FROM ",
             $tokens,
-            " ORDER BY listed NULLS LAST, token LIMIT 16) AS rare) FROM spaces \
+            ") FROM spaces \
             WHERE (SELECT m.number FROM memory_sources m WHERE m.owner_id = spaces.owner_id \
             AND m.source_language = spaces.source_language AND m.is_human = spaces.is_human ORDER BY m.source_hash LIMIT 1) IS NOT NULL"
         )
@@ -139,7 +133,7 @@ async fn rarest(tx: &mut Tx, sources: &[Numbered]) -> Result<Vec<(i64, i64, i64)
 
 /// The numbers of texts of each space that share a token with `text` and are neither shorter nor longer than a text can be that
 /// is like it by `least` percent: those with most tokens in common first, where a token that fewer texts have says more, and of
-/// these those whose length is nearest. At most 24 longer and 24 shorter ones of each of the 16 rarest tokens are looked at.
+/// these those whose length is nearest. At most 48 texts of each token are looked at, the shortest first.
 ///
 /// # Errors
 ///
@@ -158,7 +152,7 @@ pub async fn near(
             std::array::from_fn(|place| spaces.get(place).map(|space| Asked::of(*space, text)).unwrap_or_default());
         #[rustfmt::skip]
         let lists = fetch_all!(
-            tx, (i64, Option<String>), NEAR, length, longest, shortest,
+            tx, (i64, Option<String>), NEAR, shortest, longest,
             one.owner, one.language, one.is_human, one.tokens, two.owner, two.language, two.is_human, two.tokens,
             three.owner, three.language, three.is_human, three.tokens, four.owner, four.language, four.is_human, four.tokens
         )?;
@@ -188,17 +182,15 @@ impl<'a> Asked<'a> {
 }
 
 /// The numbers of the texts that the lists of a text's tokens name: those first that are named most, where a token that fewer texts
-/// have says more, and of these those whose length is nearest. A list has the number of texts that were counted, and its entries:
-/// the number of a text times [`LENGTHS`], and its length.
+/// have says more, and of these those whose length is nearest. An entry of a list is the number of a text times [`LENGTHS`], and its
+/// length.
 fn ranked<'a>(length: i64, lists: impl Iterator<Item = &'a str>) -> Result<Vec<i64>, StoreError> {
-    let read = |entry: &str| entry.parse::<i64>().map_err(|_| StoreError::corrupt("memory_grams.number", entry));
     let mut found: HashMap<i64, (i64, i64)> = HashMap::new();
     for list in lists {
-        let mut entries = list.split_ascii_whitespace();
-        let Some(counted) = entries.next() else { continue };
-        let gain = GAIN / read(counted)?.max(count(entries.clone().count())).max(1);
+        let entries = list.split_ascii_whitespace();
+        let gain = GAIN / count(entries.clone().count()).max(1);
         for entry in entries {
-            let read = read(entry)?;
+            let read: i64 = entry.parse().map_err(|_| StoreError::corrupt("memory_grams.number", entry))?;
             let (number, other) = (read / LENGTHS, read % LENGTHS);
             let (gained, _) = found.entry(number).or_insert((0, (other - length).abs()));
             *gained += gain;
@@ -245,4 +237,32 @@ fn name(owner: &str, source_language: &str, is_human: bool) -> String {
 
 fn count(number: usize) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::similar::LONGEST;
+
+    #[test]
+    fn no_text_is_longer_than_its_place_in_a_list() {
+        let all = (0..=0x10_ffff).filter_map(char::from_u32).filter(|one| one.to_uppercase().count() > 1);
+        let longest = all.max_by_key(|one| folded_length(*one)).unwrap();
+        let text = Similar::of(&longest.to_string().repeat(LONGEST)).unwrap();
+        assert!((2_000..LENGTHS).contains(&count(text.length())), "{longest:?}: {}", text.length());
+    }
+
+    #[test]
+    fn a_text_of_most_and_of_rare_tokens_stands_first() {
+        // Number 7 shares a token with few, 5 two with many; 9 is as far away as 5.
+        let lists = [7 * LENGTHS + 10, 5 * LENGTHS + 12, 9 * LENGTHS + 12].map(|entry| entry.to_string());
+        let common = lists[1..].join(" ");
+        let lists = [lists[0].clone(), common.clone(), common, lists[1].clone()];
+        assert_eq!(ranked(10, lists.iter().map(String::as_str)).unwrap(), [5, 7, 9]);
+        assert!(ranked(10, ["1 x"].into_iter()).is_err());
+    }
+
+    fn folded_length(one: char) -> usize {
+        Similar::of(&one.to_string()).map_or(0, |text| text.length())
+    }
 }

@@ -68,6 +68,7 @@ migrations! {
     341 "0341_segment_checks",
     342 "0342_staged_archives",
     343 "0343_files_of_all_languages",
+    344 "0344_longer_sequences",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -20,8 +20,8 @@ use crate::store::{Tx, memory_index, memory_sources};
 
 /// Most texts that are read and compared, of each part of memory.
 const COMPARED: usize = 192;
-/// Texts that are read and compared at once. They are in the order of what speaks for them, so that those after some of which none
-/// is alike enough are not read.
+/// Texts that are read and compared at once. They are in the order of what speaks for them, so that nothing is read after some of
+/// which none of the last half is alike enough.
 const COMPARED_AT_ONCE: usize = 48;
 /// Texts whose translations are read at once.
 const AT_ONCE: usize = 32;
@@ -182,8 +182,8 @@ pub(super) fn likeness<'a>(comparator: &Comparator, near: &'a Content, least: u8
     Some((text, comparator.percent(&Similar::of(text)?, least)?))
 }
 
-/// Those of the texts of each space that are alike enough, the most alike first. A round reads the next texts of all spaces
-/// whose last ones had any that was alike.
+/// Those of the texts of each space that are alike enough, the most alike first. A round reads the next texts of all spaces of
+/// whose last ones some were alike.
 async fn alike(
     tx: &mut Tx,
     spaces: &[MemorySpace<'_>],
@@ -200,13 +200,15 @@ async fn alike(
         let asked: Vec<i64> = open.iter().flat_map(|space| of_space(*space)).copied().collect();
         let read = memory_sources::find(tx, [first.owner, last.owner], &asked).await?;
         open.retain(|space| {
-            let before = alike[*space].len();
-            for near in of_space(*space).iter().filter_map(|number| read.get(number)) {
+            let mut goes_on = false;
+            for (place, number) in of_space(*space).iter().enumerate() {
+                let Some(near) = read.get(number) else { continue };
                 if let Some((text, percent)) = likeness(comparator, near, least) {
                     alike[*space].push(Like { hash: SourceHash::of(near), text: text.to_owned(), percent });
+                    goes_on |= place >= COMPARED_AT_ONCE / 2;
                 }
             }
-            alike[*space].len() > before
+            goes_on
         });
         if open.is_empty() {
             break;

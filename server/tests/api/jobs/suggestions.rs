@@ -25,6 +25,7 @@ l10n_server::both_engines!(
     a_text_is_found_among_many_that_are_like_it,
     requests_are_bounded_and_need_the_scope_read,
     texts_of_an_earlier_release_are_suggested_after_the_migration,
+    the_index_of_an_earlier_release_is_made_anew,
     what_nobody_uses_is_forgotten_with_its_tokens,
 );
 
@@ -80,6 +81,17 @@ async fn rows(app: &TestApp, table: &str) -> i64 {
         Tx::Sqlite(tx) => sqlx::query_scalar(sql).fetch_one(&mut **tx).await.unwrap(),
         Tx::Postgres(tx) => sqlx::query_scalar(sql).fetch_one(&mut **tx).await.unwrap(),
     }
+}
+
+/// Runs a script of SQL.
+async fn run_script(app: &TestApp, script: String) {
+    let script = AssertSqlSafe(script);
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    match &mut tx {
+        Tx::Sqlite(tx) => sqlx::raw_sql(script).execute(&mut **tx).await.map(drop).unwrap(),
+        Tx::Postgres(tx) => sqlx::raw_sql(script).execute(&mut **tx).await.map(drop).unwrap(),
+    }
+    tx.commit().await.unwrap();
 }
 
 async fn the_same_text_and_similar_ones_are_suggested_with_their_percentage(store: TestStore) {
@@ -293,13 +305,7 @@ async fn texts_of_an_earlier_release_are_suggested_after_the_migration(store: Te
         _ => include_str!("../../../../migrations/postgres/0302_memory_sources.sql"),
     };
     let fills = &migration[migration.find("INSERT INTO memory_sources").unwrap()..];
-    let script = AssertSqlSafe(format!("DELETE FROM memory_sources; DELETE FROM memory_grams; {fills}"));
-    let mut tx = app.service.store.begin_write().await.unwrap();
-    match &mut tx {
-        Tx::Sqlite(tx) => sqlx::raw_sql(script).execute(&mut **tx).await.map(drop).unwrap(),
-        Tx::Postgres(tx) => sqlx::raw_sql(script).execute(&mut **tx).await.map(drop).unwrap(),
-    }
-    tx.commit().await.unwrap();
+    run_script(&app, format!("DELETE FROM memory_sources; DELETE FROM memory_grams; {fills}")).await;
     app.indexed().await;
     assert_eq!((rows(&app, "memory_sources").await, rows(&app, "memory_grams").await), before);
     for (text, translation) in [("Save the files", "Sichern"), ("Open the doors", "Tür öffnen")] {
@@ -307,6 +313,23 @@ async fn texts_of_an_earlier_release_are_suggested_after_the_migration(store: Te
         assert_eq!(found[0].translation, translation, "{found:?}");
     }
     assert_eq!(suggested(&app, &app.project, "A \"long\" paragraphs").await.len(), 1);
+}
+
+/// The index of an earlier release was made of shorter sequences, so that a look would find none of its texts.
+async fn the_index_of_an_earlier_release_is_made_anew(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    flood(&app, ["Remember the milk and the bread".to_owned()]).await;
+    let before = rows(&app, "memory_grams").await;
+    run_script(&app, "UPDATE memory_grams SET token = token + 1".to_owned()).await;
+    let migration = match store.store().engine().as_str() {
+        "sqlite" => include_str!("../../../../migrations/sqlite/0344_longer_sequences.sql"),
+        _ => include_str!("../../../../migrations/postgres/0344_longer_sequences.sql"),
+    };
+    run_script(&app, migration.to_owned()).await;
+    app.indexed().await;
+    assert_eq!(rows(&app, "memory_grams").await, before);
+    let found = suggested(&app, &app.project, "Remember the milk and the breads").await;
+    assert_eq!(found[0].source, "Remember the milk and the bread");
 }
 
 async fn what_nobody_uses_is_forgotten_with_its_tokens(store: TestStore) {
