@@ -172,7 +172,7 @@ fn split_scheme(text: &str) -> Option<(&'static str, &str)> {
 
 fn judge_name(name: &str, permissions: Permissions) -> Result<Destination, TargetError> {
     let name = name.strip_suffix('.').unwrap_or(name);
-    if name.is_empty() || name.len() > 253 || name.split('.').any(|label| label.is_empty() || label.len() > 63) {
+    if name.len() > 253 || name.split('.').any(|label| label.is_empty() || label.len() > 63) {
         return Err(TargetError::Host);
     }
     if is_or_below(name, "localhost") && permissions.localhost {

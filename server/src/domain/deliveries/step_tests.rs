@@ -91,3 +91,24 @@ fn a_resend_is_refused_while_an_attempt_is_under_way_and_asked_for_once() {
     assert!(asked.delivery.resend && commands == [Command::Wake]);
     changes_nothing(asked, Event::ResendAsked, DUE);
 }
+
+/// A webhook that is enabled again takes up what rests for it, and nothing else.
+#[test]
+fn a_resumed_webhook_wakes_only_deliveries_that_rest() {
+    let resting = happens(waiting(), Event::Paused, DUE).0;
+    let (state, commands) = happens(resting, Event::Resumed, DUE);
+    assert_eq!((state.delivery.due_at, commands), (Some(DUE), vec![Command::Wake]));
+    let (delivered, _) = happens(under_way(), Event::Ended { fence: 5, delivered: true }, DUE);
+    for state in [waiting(), under_way(), delivered] {
+        changes_nothing(state, Event::Resumed, DUE);
+    }
+}
+
+#[test]
+fn a_success_writes_the_count_of_failures_only_where_there_are_some() {
+    let mut state = under_way();
+    assert_eq!(happens(state, Event::Ended { fence: 5, delivered: true }, DUE).1, []);
+    state.webhook.failures = 1;
+    let (after, commands) = happens(state, Event::Ended { fence: 5, delivered: true }, DUE);
+    assert_eq!((after.webhook.failures, commands), (0, vec![Command::CountFailures]));
+}

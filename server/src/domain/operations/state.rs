@@ -143,6 +143,7 @@ mod tests {
 
     #[test]
     fn an_operation_expires_to_the_millisecond() {
+        assert_eq!((PENDING_MILLIS, APPROVED_MILLIS), (86_400_000, 3_600_000), "a day and an hour");
         let now = Timestamp::from_millis(0);
         let asked = State::asked(now);
         let (last, over) = (now.plus_millis(PENDING_MILLIS - 1), now.plus_millis(PENDING_MILLIS));

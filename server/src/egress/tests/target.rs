@@ -292,9 +292,27 @@ fn localhost_is_a_host_where_an_operator_says_so() {
 }
 
 #[test]
+fn names_of_the_inside_are_hosts_where_an_operator_says_so() {
+    let permissions = Permissions { inside_names: true, ..Permissions::default() };
+    let target = Target::parse("https://intranet/hooks", permissions).unwrap();
+    assert_eq!(target.place, Destination::Name("intranet".to_owned()));
+    // The machine itself has a permission of its own.
+    assert_eq!(Target::parse("https://app.localhost/", permissions).unwrap_err(), TargetError::InsideName);
+}
+
+#[test]
+fn plain_http_is_taken_where_an_operator_says_so() {
+    let permissions = Permissions { plain_http: true, ..Permissions::default() };
+    let target = Target::parse("http://hooks.example.com/", permissions).unwrap();
+    assert_eq!((target.secured, target.port), (false, 80));
+    assert!(Target::parse("https://hooks.example.com/", permissions).unwrap().secured);
+}
+
+#[test]
 fn tokens_in_a_url_are_not_shown() {
     let target = parse("https://hooks.example.com/s3cret?token=s3cret").unwrap();
-    assert!(!format!("{target:?}").contains("s3cret"));
+    let shown = format!("{target:?}");
+    assert!(shown.contains("hooks.example.com") && !shown.contains("s3cret"), "{shown}");
 }
 
 proptest! {
