@@ -71,8 +71,8 @@ async fn measure(engine: &str, entries: usize) {
 
     // An odd step that five does not divide: else all would be of people, and begin alike.
     let step = (entries / (LOOKUPS + WARM) / 10 * 10).max(10) + 1;
-    let asked: Vec<(usize, String)> =
-        (0..LOOKUPS + WARM).map(|n| n * step % entries).enumerate().map(|(at, n)| (n, texts.changed(n, at))).collect();
+    let place = |at: usize| at * step % entries;
+    let asked: Vec<(usize, String)> = (0..LOOKUPS + WARM).map(|at| (place(at), texts.changed(place(at), at))).collect();
     let mut json = json!({"engine": engine, "entries": entries, "unit": "ms", "indexedSeconds": indexed});
     for clients in [1, CLIENTS] {
         let plain = timed(&asked, clients, async |n, _| {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use http::Method;
 use l10n_api_types::meta::Meta;
 use l10n_server::domain::capture;
+use l10n_server::store::Store;
 use l10n_server::store::counters::{self, CounterMismatch};
-use l10n_server::store::{Store, Tx};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Map, Value, json};
-use sqlx::AssertSqlSafe;
 
 use crate::capture::fixtures::{add, archive, edit, editor, idle, post_capture, rename, text};
+use crate::jobs::fixtures::run_script;
 
 const NAMES: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
 const TEXTS: [&str; 4] = ["Save", "Open", "Close", "Hello {name}"];
@@ -90,13 +90,7 @@ async fn wrong(store: &Store, project: &l10n_api_types::ProjectId) -> Vec<Counte
 
 /// Locks the projects first, as the workers beside it do: in another order both could wait for each other.
 async fn run(store: &Store, statement: &str) {
-    let statement = format!("UPDATE projects SET key_count = key_count; {statement}");
-    let mut tx = store.begin_write().await.unwrap();
-    match &mut tx {
-        Tx::Sqlite(tx) => sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut **tx).await.map(drop).unwrap(),
-        Tx::Postgres(tx) => sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut **tx).await.map(drop).unwrap(),
-    }
-    tx.commit().await.unwrap();
+    run_script(store, format!("UPDATE projects SET key_count = key_count; {statement}")).await;
 }
 
 /// Six callers, and the workers where there are some, write to a project at once. What is counted is right at every moment.

@@ -14,7 +14,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
-use crate::jobs::fixtures::{ended, sync_with, taken, texts, translate};
+use crate::jobs::fixtures::{ended, run_script, sync_with, taken, texts, translate};
 
 l10n_server::both_engines!(
     the_same_text_and_similar_ones_are_suggested_with_their_percentage,
@@ -81,17 +81,6 @@ async fn rows(app: &TestApp, table: &str) -> i64 {
         Tx::Sqlite(tx) => sqlx::query_scalar(sql).fetch_one(&mut **tx).await.unwrap(),
         Tx::Postgres(tx) => sqlx::query_scalar(sql).fetch_one(&mut **tx).await.unwrap(),
     }
-}
-
-/// Runs a script of SQL.
-async fn run_script(app: &TestApp, script: String) {
-    let script = AssertSqlSafe(script);
-    let mut tx = app.service.store.begin_write().await.unwrap();
-    match &mut tx {
-        Tx::Sqlite(tx) => sqlx::raw_sql(script).execute(&mut **tx).await.map(drop).unwrap(),
-        Tx::Postgres(tx) => sqlx::raw_sql(script).execute(&mut **tx).await.map(drop).unwrap(),
-    }
-    tx.commit().await.unwrap();
 }
 
 async fn the_same_text_and_similar_ones_are_suggested_with_their_percentage(store: TestStore) {
@@ -305,7 +294,7 @@ async fn texts_of_an_earlier_release_are_suggested_after_the_migration(store: Te
         _ => include_str!("../../../../migrations/postgres/0302_memory_sources.sql"),
     };
     let fills = &migration[migration.find("INSERT INTO memory_sources").unwrap()..];
-    run_script(&app, format!("DELETE FROM memory_sources; DELETE FROM memory_grams; {fills}")).await;
+    run_script(&app.service.store, format!("DELETE FROM memory_sources; DELETE FROM memory_grams; {fills}")).await;
     app.indexed().await;
     assert_eq!((rows(&app, "memory_sources").await, rows(&app, "memory_grams").await), before);
     for (text, translation) in [("Save the files", "Sichern"), ("Open the doors", "Tür öffnen")] {
@@ -320,12 +309,12 @@ async fn the_index_of_an_earlier_release_is_made_anew(store: TestStore) {
     let app = TestApp::on(&store).await;
     flood(&app, ["Remember the milk and the bread".to_owned()]).await;
     let before = rows(&app, "memory_grams").await;
-    run_script(&app, "UPDATE memory_grams SET token = token + 1".to_owned()).await;
+    run_script(&app.service.store, "UPDATE memory_grams SET token = token + 1".to_owned()).await;
     let migration = match store.store().engine().as_str() {
         "sqlite" => include_str!("../../../../migrations/sqlite/0344_longer_sequences.sql"),
         _ => include_str!("../../../../migrations/postgres/0344_longer_sequences.sql"),
     };
-    run_script(&app, migration.to_owned()).await;
+    run_script(&app.service.store, migration.to_owned()).await;
     app.indexed().await;
     assert_eq!(rows(&app, "memory_grams").await, before);
     let found = suggested(&app, &app.project, "Remember the milk and the breads").await;
