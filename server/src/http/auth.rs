@@ -4,12 +4,11 @@ use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use l10n_api_types::{RequestId, Scope};
 
-use crate::domain::api_keys::is_over;
+use crate::domain::api_keys::has_ended;
 use crate::domain::{Caller, ServiceError};
 use crate::ids::ApiKeyText;
 use crate::service::Service;
-use crate::store::api_keys::{self, ApiKey};
-use crate::store::projects::{self, Project};
+use crate::store::api_keys::{self, KeyWithProject};
 
 const NO_KEY: ServiceError = ServiceError::Unauthorized("send one header `Authorization: Bearer <API_KEY>`");
 /// The refusal of a key, whatever is wrong with it.
@@ -44,35 +43,29 @@ pub(super) async fn caller(
     project: Option<&str>,
     request: &RequestId,
 ) -> Result<Caller, ServiceError> {
-    let mut tx = service.store.begin_brief_read().await?;
-    let key = api_keys::find_by_hash(&mut tx, hash).await?.ok_or(BAD_KEY)?;
+    let found = service.store.read_once(async |tx| api_keys::with_projects(tx, &[hash]).await).await?;
+    let key = found.into_iter().next().ok_or(BAD_KEY)?;
     if project.is_some_and(|project| project != key.project_id.as_str()) {
         return Err(BAD_KEY);
     }
-    let owner = projects::find(&mut tx, &key.project_id).await?.ok_or(BAD_KEY)?;
-    caller_with(service, key, owner, request)
+    caller_with(service, key, request)
 }
 
-/// The caller behind a key that was just read, with its project.
+/// The caller behind a key that was just read.
 ///
 /// # Errors
 ///
 /// 401 when the project is archived, and when the key has come to its end.
-pub(super) fn caller_with(
-    service: &Service,
-    key: ApiKey,
-    owner: Project,
-    request: &RequestId,
-) -> Result<Caller, ServiceError> {
+pub(super) fn caller_with(service: &Service, key: KeyWithProject, request: &RequestId) -> Result<Caller, ServiceError> {
     let now = service.clock.now();
     // An archived project answers as if it were gone, and its keys with it.
-    if owner.archived_at.is_some() || is_over(&key, now) {
+    if key.archived_at.is_some() || has_ended(key.ends_at, now) {
         return Err(BAD_KEY);
     }
     service.key_uses.note(&key, now);
     Ok(Caller {
         project: key.project_id,
-        workspace: owner.workspace_id,
+        workspace: key.workspace_id,
         key: key.id.into(),
         scopes: key.scopes.0,
         kind: key.kind,

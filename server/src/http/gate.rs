@@ -8,7 +8,7 @@ use l10n_api_types::RequestId;
 
 use super::client_address::ClientAddress;
 use super::known_keys::KnownKeys;
-use super::lookups::{KeyOwner, Lookups};
+use super::lookups::Lookups;
 use super::probes::Readiness;
 use super::{ConnectionTimeouts, auth, path};
 use crate::domain::{Caller, ServiceError, delivery};
@@ -97,15 +97,15 @@ impl Gate {
             Some(project) => (project, None),
             None => {
                 let found = self.lookups.key(&self.service.store, hash).await?.ok_or(auth::BAD_KEY)?;
-                self.known_keys.insert(hash, found.owner.id.clone());
-                (found.owner.id.clone(), Some(found))
+                self.known_keys.insert(hash, found.project_id.clone());
+                (found.project_id.clone(), Some(found))
             }
         };
         if asked.is_some_and(|project| project != own.as_str()) {
             return Err(auth::BAD_KEY);
         }
         let caller = match found {
-            Some(KeyOwner { key, owner }) => auth::caller_with(&self.service, key, owner, request),
+            Some(key) => auth::caller_with(&self.service, key, request),
             None => auth::caller(&self.service, &hash, asked, request).await,
         };
         if let Err(ServiceError::Unauthorized(_)) = caller {

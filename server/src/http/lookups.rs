@@ -4,20 +4,18 @@
 //! another, so that they never hold more than one connection, and who asks for what is there waits for two of these
 //! transactions at most, however many others ask for what is not.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use l10n_api_types::ProjectId;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use crate::domain::ServiceError;
 use crate::request_windows::Budget;
-use crate::store::api_keys::{self, ApiKey};
-use crate::store::projects::{self, Project};
-use crate::store::{Store, StoreError};
+use crate::store::api_keys::{self, KeyWithProject};
+use crate::store::{Store, StoreError, projects};
 
 /// Questions that one transaction answers at most.
 const AT_ONCE: usize = 1_000;
@@ -34,19 +32,10 @@ pub(super) enum LookupName {
     Project(Budget),
 }
 
-/// A key that is there, and its project.
-#[derive(Debug, Clone)]
-pub(super) struct KeyOwner {
-    /// The key.
-    pub(super) key: ApiKey,
-    /// Its project, archived or not.
-    pub(super) owner: Project,
-}
-
 /// The result for a name that exists.
 #[derive(Debug, Clone)]
 enum LookupResult {
-    Key(Box<KeyOwner>),
+    Key(Box<KeyWithProject>),
     Project,
 }
 
@@ -68,9 +57,9 @@ struct PendingLookup {
 
 impl Lookups {
     /// The key whose text has this hash; `None` where it is not there or is revoked.
-    pub(super) async fn key(&self, store: &Store, hash: [u8; 32]) -> Result<Option<KeyOwner>, ServiceError> {
+    pub(super) async fn key(&self, store: &Store, hash: [u8; 32]) -> Result<Option<KeyWithProject>, ServiceError> {
         Ok(match self.ask(store, LookupName::Key(hash)).await? {
-            Some(LookupResult::Key(owned)) => Some(*owned),
+            Some(LookupResult::Key(key)) => Some(*key),
             Some(LookupResult::Project) | None => None,
         })
     }
@@ -153,15 +142,8 @@ async fn look_up(store: &Store, questions: &[PendingLookup]) -> Result<HashMap<L
     }
     let mut tx = store.begin_brief_read().await?;
     let mut found = HashMap::new();
-    let keys = api_keys::find_by_hashes(&mut tx, &keys).await?;
-    let owners: BTreeSet<&ProjectId> = keys.iter().map(|(_, key)| &key.project_id).collect();
-    let owners = projects::find_all(&mut tx, &owners.into_iter().collect::<Vec<_>>()).await?;
-    let owners: HashMap<&ProjectId, &Project> = owners.iter().map(|owner| (&owner.id, owner)).collect();
-    for (hash, key) in keys {
-        if let Some(owner) = owners.get(&key.project_id) {
-            let owner = Project::clone(owner);
-            found.insert(LookupName::Key(hash), LookupResult::Key(Box::new(KeyOwner { key, owner })));
-        }
+    for key in api_keys::with_projects(&mut tx, &keys).await? {
+        found.insert(LookupName::Key(key.hash), LookupResult::Key(Box::new(key)));
     }
     for (id,) in projects::existing(&mut tx, &ids).await? {
         found.insert(LookupName::Project(Budget::Project(id)), LookupResult::Project);

@@ -1,6 +1,6 @@
 //! API keys: what they may do, and the hash by which a request's key is found. The text of a key is never stored.
 
-use l10n_api_types::{KeyKind, ProjectId, Scope};
+use l10n_api_types::{KeyKind, ProjectId, Scope, WorkspaceId};
 
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
@@ -52,8 +52,9 @@ statements! {
     LOCK = sqlite "SELECT id FROM api_keys WHERE id = $1",
         postgres "SELECT id FROM api_keys WHERE id = $1 FOR NO KEY UPDATE";
     FIND_BY_HASH = select!("WHERE hash = $1 AND revoked_at IS NULL");
-    FIND_BY_HASHES = values "SELECT hash, id, project_id, label, scopes, kind, created_at, revoked_at, ends_at, hint, made_by, \
-        used_at FROM api_keys WHERE revoked_at IS NULL AND hash IN (" each "?" then ")";
+    WITH_PROJECTS = padded values "SELECT k.hash, k.id, k.project_id, k.scopes, k.kind, k.ends_at, k.used_at, p.workspace_id, \
+        p.archived_at FROM api_keys k JOIN projects p ON p.id = k.project_id WHERE k.revoked_at IS NULL AND k.hash IN ("
+        each "?" then ")";
     LIST = select!("WHERE project_id = $1 ORDER BY id");
     PAGE = select!("WHERE project_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
     COUNT = "SELECT COUNT(*) FROM api_keys WHERE project_id = $1 AND revoked_at IS NULL";
@@ -150,20 +151,27 @@ pub async fn find_by_hash(tx: &mut Tx, hash: &[u8; 32]) -> Result<Option<ApiKey>
 }
 
 row! {
-    /// A key with the hash of its text.
-    struct ApiKeyHash {
-        hash: [u8; 32],
-        id: String,
-        project_id: ProjectId,
-        label: String,
-        scopes: Json<Vec<Scope>>,
-        kind: KeyKind,
-        created_at: Timestamp,
-        revoked_at: Option<Timestamp>,
-        ends_at: Option<Timestamp>,
-        hint: Option<String>,
-        made_by: Option<String>,
-        used_at: Option<Timestamp>,
+    /// A key as requests are authenticated by it, with its project.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct KeyWithProject {
+        /// SHA-256 of its text
+        pub hash: [u8; 32],
+        /// `key_…`
+        pub id: String,
+        /// The project that it belongs to
+        pub project_id: ProjectId,
+        /// Exact scopes
+        pub scopes: Json<Vec<Scope>>,
+        /// The kind of its user
+        pub kind: KeyKind,
+        /// From when on it is refused, as its maker chose
+        pub ends_at: Option<Timestamp>,
+        /// The hour in which it was last used
+        pub used_at: Option<Timestamp>,
+        /// The workspace of its project
+        pub workspace_id: WorkspaceId,
+        /// Since when its project is hidden
+        pub archived_at: Option<Timestamp>,
     }
 }
 
@@ -172,14 +180,8 @@ row! {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find_by_hashes(tx: &mut Tx, hashes: &[&[u8; 32]]) -> Result<Vec<([u8; 32], ApiKey)>, StoreError> {
-    let found = fetch_values!(tx, ApiKeyHash, FIND_BY_HASHES, [], hashes, |hash| [&hash[..]])?;
-    let keys = found.into_iter().map(|found| {
-        let ApiKeyHash { hash, id, project_id, label, scopes, kind, created_at, revoked_at, .. } = found;
-        let ApiKeyHash { ends_at, hint, made_by, used_at, .. } = found;
-        (hash, ApiKey { id, project_id, label, scopes, kind, created_at, revoked_at, ends_at, hint, made_by, used_at })
-    });
-    Ok(keys.collect())
+pub async fn with_projects(tx: &mut Tx, hashes: &[&[u8; 32]]) -> Result<Vec<KeyWithProject>, StoreError> {
+    fetch_values!(tx, KeyWithProject, WITH_PROJECTS, [], hashes, |hash| [&hash[..]])
 }
 
 /// Every key of a project, revoked ones too, oldest first.

@@ -267,6 +267,28 @@ impl Store {
         self.begin_reading(true).await
     }
 
+    /// Reads with one statement, for a row or two without which no request gets anywhere. The statement sees one state of the
+    /// database by itself, so that nothing is begun and ended for it: of four round trips one is left.
+    ///
+    /// # Errors
+    ///
+    /// Those of `read`; [`StoreError::Unavailable`] if there is no connection in time.
+    pub async fn read_once<T>(
+        &self,
+        read: impl AsyncFnOnce(&mut Tx) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        match &self.engine {
+            Engine::Sqlite { readers, .. } => {
+                let connection = readers.acquire().await.map_err(StoreError::Unavailable)?;
+                read(&mut Tx::Sqlite(Open::single(connection, &self.live_moves))).await
+            }
+            Engine::Postgres(pools) => {
+                let read = async |connection| read(&mut Tx::Postgres(Open::single(connection, &self.live_moves))).await;
+                pools.read_once(read).await.map_err(StoreError::Unavailable)?
+            }
+        }
+    }
+
     async fn begin_reading(&self, brief: bool) -> Result<Tx, StoreError> {
         match &self.engine {
             Engine::Sqlite { readers, .. } => readers

@@ -1,6 +1,6 @@
 //! The index that finds texts of translation memory that may be like another: a few tokens of each
 //! ([`similar`](crate::similar)), those that the fewest texts have. A look reads a bounded number of rows, however many texts there
-//! are: the first of each of its tokens.
+//! are: the first 48 of each of its tokens.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};

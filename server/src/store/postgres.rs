@@ -7,6 +7,7 @@
 use std::str::FromStr as _;
 use std::time::Duration;
 
+use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{
     ConnectOptions as _, Connection as _, PgConnection, PgPool, Postgres, Row as _, SqlSafeStr as _, Transaction,
@@ -89,6 +90,12 @@ impl Pools {
 
     pub(super) async fn begin_brief_read(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
         self.begin(&self.brief, READ).await
+    }
+
+    /// Reads with one statement, outside of a transaction. The server has to answer it in time, as it has to begin others.
+    pub(super) async fn read_once<T>(&self, read: impl AsyncFnOnce(PoolConnection<Postgres>) -> T) -> sqlx::Result<T> {
+        let read = async { Ok(read(self.brief.acquire().await?).await) };
+        self.pulse.wait(|| self.brief.connect_options(), read).await
     }
 
     pub(super) async fn begin_ahead(&self) -> sqlx::Result<Transaction<'static, Postgres>> {

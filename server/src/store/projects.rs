@@ -75,8 +75,6 @@ statements! {
     FIND_BY_HANDLE_AND_SLUG = "SELECT p.id, p.workspace_id, p.slug, p.name, p.base_language, p.live_version_id, \
         p.version_seq, p.key_count, p.changes_since_publish, p.change_seq, p.memory, p.archived_at, p.created_at \
         FROM projects p JOIN workspaces w ON w.id = p.workspace_id WHERE w.handle = $1 AND p.slug = $2";
-    FIND_ALL = values "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE id IN (" each "?" then ")";
     EXISTING = values "SELECT id FROM projects WHERE id IN (" each "?" then ")";
     NAMED = values "SELECT w.handle, p.slug, p.id FROM (VALUES" each "(?, ?)" then ") AS v \
         JOIN workspaces w ON w.handle = v.column1 JOIN projects p ON p.workspace_id = w.id AND p.slug = v.column2";
@@ -121,15 +119,6 @@ pub struct NewProject<'a> {
 pub async fn insert(tx: &mut Tx, new: NewProject<'_>) -> Result<(), StoreError> {
     let created_at = new.created_at.as_millis();
     execute!(tx, INSERT, new.id.as_str(), new.workspace_id.as_str(), new.slug, new.name, new.base_language, created_at).map(drop)
-}
-
-/// The projects of these ids, in no order.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn find_all(tx: &mut Tx, ids: &[&ProjectId]) -> Result<Vec<Project>, StoreError> {
-    fetch_values!(tx, Project, FIND_ALL, [], ids, |id| [id.as_str()])
 }
 
 /// The project `id`.

@@ -2,6 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
+use sqlx::pool::PoolConnection;
 use sqlx::{Database, Postgres, Sqlite, Transaction};
 
 use super::StoreError;
@@ -26,7 +27,7 @@ pub enum Tx {
 #[derive(Debug)]
 pub struct Open<DB: Database> {
     // Ends before the turns do.
-    tx: Transaction<'static, DB>,
+    tx: Session<DB>,
     turns: Vec<Turn>,
     /// The write of a request that it is.
     foreground: Option<ForegroundWrite>,
@@ -40,8 +41,40 @@ pub struct Open<DB: Database> {
     moves_live: bool,
 }
 
+/// A connection, in a transaction or for a single statement that reads and is a transaction of its own.
+#[derive(Debug)]
+enum Session<DB: Database> {
+    Transaction(Transaction<'static, DB>),
+    Single(PoolConnection<DB>),
+}
+
+impl<DB: Database> Session<DB> {
+    async fn commit(self) -> sqlx::Result<()> {
+        match self {
+            Self::Transaction(tx) => tx.commit().await,
+            Self::Single(_) => Ok(()),
+        }
+    }
+
+    async fn rollback(self) -> sqlx::Result<()> {
+        match self {
+            Self::Transaction(tx) => tx.rollback().await,
+            Self::Single(_) => Ok(()),
+        }
+    }
+}
+
 impl<DB: Database> Open<DB> {
     pub(super) fn new(tx: Transaction<'static, DB>, turns: Vec<Turn>, live_moves: &LiveMoves) -> Self {
+        Self::over(Session::Transaction(tx), turns, live_moves)
+    }
+
+    /// For one statement that reads.
+    pub(super) fn single(connection: PoolConnection<DB>, live_moves: &LiveMoves) -> Self {
+        Self::over(Session::Single(connection), Vec::new(), live_moves)
+    }
+
+    fn over(tx: Session<DB>, turns: Vec<Turn>, live_moves: &LiveMoves) -> Self {
         let (after, live_moves) = (AfterCommit::default(), live_moves.clone());
         Self { tx, turns, foreground: None, wal: None, checkpoints: None, after, live_moves, moves_live: false }
     }
@@ -95,13 +128,19 @@ impl<DB: Database> Deref for Open<DB> {
     type Target = DB::Connection;
 
     fn deref(&self) -> &DB::Connection {
-        &self.tx
+        match &self.tx {
+            Session::Transaction(tx) => tx,
+            Session::Single(connection) => connection,
+        }
     }
 }
 
 impl<DB: Database> DerefMut for Open<DB> {
     fn deref_mut(&mut self) -> &mut DB::Connection {
-        &mut self.tx
+        match &mut self.tx {
+            Session::Transaction(tx) => tx,
+            Session::Single(connection) => connection,
+        }
     }
 }
 

@@ -27,6 +27,31 @@ async fn a_dropped_or_rolled_back_transaction_leaves_nothing(store: TestStore) {
     assert_eq!(handles, ["kept"]);
 }
 
+/// As when a client hangs up while its key is looked up.
+async fn a_single_read_that_is_given_up_leaves_its_connection_usable(store: TestStore) {
+    let find = async || store.read_once(async |tx| workspaces::find_by_handle(tx, "acme").await).await;
+    for turns in 0..60 {
+        tokio::select! {
+            biased;
+            found = find() => assert!(found.unwrap().is_none()),
+            () = some_turns(turns % 6) => {}
+        }
+    }
+    let mut tx = store.begin_write().await.unwrap();
+    workspace(&mut tx, "acme").await;
+    tx.commit().await.unwrap();
+    // More than there are connections.
+    let found = futures_util::future::join_all((0..40).map(|_| find())).await;
+    assert!(found.into_iter().all(|found| found.unwrap().is_some()));
+    assert!(workspaces::find_by_handle(&mut store.begin_read().await.unwrap(), "acme").await.unwrap().is_some());
+}
+
+async fn some_turns(turns: usize) {
+    for _ in 0..turns {
+        tokio::task::yield_now().await;
+    }
+}
+
 /// A transaction that counts what it does after its commit.
 async fn counting(store: &TestStore, done: &Arc<AtomicUsize>) -> Tx {
     let mut tx = store.begin_write().await.unwrap();
@@ -208,6 +233,7 @@ async fn a_connection_that_is_cut_is_unavailable_and_the_next_one_works(store: T
 
 l10n_server::both_engines!(
     a_dropped_or_rolled_back_transaction_leaves_nothing,
+    a_single_read_that_is_given_up_leaves_its_connection_usable,
     work_for_after_the_commit_is_done_by_the_commit_alone,
     work_for_after_the_commit_finds_what_was_committed,
     a_commit_that_fails_does_no_work_for_after_it,

@@ -65,7 +65,13 @@ from_store_error!(KeyError);
 /// Returns true if requests with this key are refused at `now`: it is revoked, or it has come to its end.
 #[must_use]
 pub fn is_over(key: &ApiKey, now: Timestamp) -> bool {
-    key.revoked_at.is_some() || key.ends_at.is_some_and(|end| end <= now)
+    key.revoked_at.is_some() || has_ended(key.ends_at, now)
+}
+
+/// Returns true if a key that its maker ends at this time is refused at `now`.
+#[must_use]
+pub fn has_ended(ends_at: Option<Timestamp>, now: Timestamp) -> bool {
+    ends_at.is_some_and(|end| end <= now)
 }
 
 /// The key `id` of a project, in use or not.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::store::Store;
-use crate::store::api_keys::{self, ApiKey};
+use crate::store::api_keys::{self, KeyWithProject};
 
 /// Milliseconds of an hour.
 const HOUR: i64 = 60 * 60 * 1_000;
@@ -21,7 +21,7 @@ pub struct KeyUses(Arc<Mutex<BTreeMap<String, Timestamp>>>);
 
 impl KeyUses {
     /// Notes a request of a key at `now`, unless the key's record has this hour already.
-    pub(crate) fn note(&self, key: &ApiKey, now: Timestamp) {
+    pub(crate) fn note(&self, key: &KeyWithProject, now: Timestamp) {
         let hour = Timestamp::from_millis(now.as_millis().div_euclid(HOUR) * HOUR);
         if key.used_at.is_some_and(|used| used >= hour) {
             return;
