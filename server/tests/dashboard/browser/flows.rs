@@ -13,7 +13,7 @@ both_engines!(a_person_uses_the_dashboard_by_keyboard_alone);
 
 async fn a_person_uses_the_dashboard_by_keyboard_alone(store: TestStore) {
     let site = Site::on(&store).await;
-    let Some(chromium) = Chromium::start(&format!("http://{}", site.address)).await else { return };
+    let Some(chromium) = Chromium::start(&store, &format!("http://{}", site.address)).await else { return };
     let ada = site.member("ada@example.com", Role::Owner).await;
     site.give_password(&ada).await;
 

@@ -35,7 +35,7 @@ async fn fetched(chromium: &Chromium, url: &str, options: Value) -> Value {
 /// docs/spec.md, `POST /capture`: it alone of the routes with a key answers the browsers of other origins, errors included.
 async fn an_app_of_another_origin_captures_and_reads_bundles_and_can_do_nothing_else(store: TestStore) {
     let site = Site::on(&store).await;
-    let Some(chromium) = Chromium::start(&format!("http://{}", foreign_app().await)).await else { return };
+    let Some(chromium) = Chromium::start(&store, &format!("http://{}", foreign_app().await)).await else { return };
     chromium.open("/").await;
     let project = format!("http://{}/v1/projects/{}", site.address, site.project.id);
     let post = |key: &str, body: Value| {

@@ -68,7 +68,7 @@ async fn set(hooks: &Hooks) -> Scene {
 
 async fn every_flow_goes_by_keyboard_alone(store: TestStore) {
     let hooks = Hooks::on(&store).await;
-    let Some(chromium) = Chromium::start(&format!("http://{}", hooks.address)).await else { return };
+    let Some(chromium) = Chromium::start(&store, &format!("http://{}", hooks.address)).await else { return };
     let scene = set(&hooks).await;
     let files = tempfile::tempdir().unwrap();
     chromium.keep_files_in(files.path()).await;

@@ -14,7 +14,7 @@ both_engines!(a_person_signs_in_with_the_provider_by_keyboard_and_comes_back);
 async fn a_person_signs_in_with_the_provider_by_keyboard_and_comes_back(store: TestStore) {
     let provider = IdentityProvider::start().await;
     let site = Site::with(&store, |settings| provider.configure(settings)).await;
-    let Some(chromium) = Chromium::start(&format!("http://{}", site.address)).await else { return };
+    let Some(chromium) = Chromium::start(&store, &format!("http://{}", site.address)).await else { return };
     site.member("ada@example.com", Role::Owner).await;
 
     // Somebody whom nobody here knows.

@@ -15,7 +15,7 @@ both_engines!(webhooks_are_made_by_keyboard_and_each_state_of_them_can_be_read);
 
 async fn webhooks_are_made_by_keyboard_and_each_state_of_them_can_be_read(store: TestStore) {
     let hooks = Hooks::on(&store).await;
-    let Some(chromium) = Chromium::start(&format!("http://{}", hooks.address)).await else { return };
+    let Some(chromium) = Chromium::start(&store, &format!("http://{}", hooks.address)).await else { return };
     let ada = hooks.member("ada@example.com", Role::Owner).await;
     hooks.give_password(&ada).await;
     chromium.open(&format!("{WEBHOOKS}/new")).await;

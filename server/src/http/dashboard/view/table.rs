@@ -29,11 +29,18 @@ impl Column {
     }
 }
 
+/// The beginnings of elements that take the focus. In a text, `<` is escaped.
+const FOCUSABLE: [&str; 5] = ["<a ", "<button", "<input", "<select", "<summary"];
+
 /// A table. Each row has a cell for each column; the first cell names the row. On narrow screens a row becomes a card, whose
-/// cells bear the names of their columns.
+/// cells bear the names of their columns. A table that is wider than its place scrolls: if nothing in it takes the focus, it does
+/// itself, so that the arrow keys scroll it.
 pub(in crate::http::dashboard) fn table(caption: &str, columns: &[Column], rows: &[Vec<Markup>]) -> Markup {
+    let takes_focus = |cell: &Markup| FOCUSABLE.iter().any(|element| cell.0.contains(element));
+    let is_focusable = !rows.iter().flatten().any(takes_focus);
     html! {
-        div.table-box {
+        div.table-box role=[is_focusable.then_some("region")] aria-label=[is_focusable.then_some(caption)]
+            tabindex=[is_focusable.then_some("0")] {
             table {
                 caption.visually-hidden { (caption) }
                 thead {
@@ -79,6 +86,21 @@ pub(in crate::http::dashboard) fn pager(visit: &Visit, next: Option<&str>) -> Ma
                     a.button.secondary rel="next" href={ (path) (visit.query.with("after", next)) } { (visit.t("common.next")) }
                 }
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_takes_the_focus_if_nothing_in_it_does() {
+        let shown = |cell: Markup| table("Runs", &[Column::new("Run")], &[vec![html! { "one" }], vec![cell]]).0;
+        let own = "<div class=\"table-box\" role=\"region\" aria-label=\"Runs\" tabindex=\"0\">";
+        assert!(shown(html! { "<a href>" }).starts_with(own), "a text is no link");
+        for cell in [html! { a href="/" { "two" } }, html! { form { button { "End" } } }, html! { input name="a"; }] {
+            assert!(shown(cell).starts_with("<div class=\"table-box\"><table>"));
         }
     }
 }
