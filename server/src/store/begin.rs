@@ -284,7 +284,7 @@ impl Store {
             }
             Engine::Postgres(pools) => {
                 let read = async |connection| read(&mut Tx::Postgres(Open::single(connection, &self.live_moves))).await;
-                pools.read_once(read).await.map_err(StoreError::Unavailable)?
+                pools.read_once(read).await
             }
         }
     }

@@ -93,9 +93,18 @@ impl Pools {
     }
 
     /// Reads with one statement, outside of a transaction. The server has to answer it in time, as it has to begin others.
-    pub(super) async fn read_once<T>(&self, read: impl AsyncFnOnce(PoolConnection<Postgres>) -> T) -> sqlx::Result<T> {
-        let read = async { Ok(read(self.brief.acquire().await?).await) };
-        self.pulse.wait(|| self.brief.connect_options(), read).await
+    pub(super) async fn read_once<T>(
+        &self,
+        read: impl AsyncFnOnce(PoolConnection<Postgres>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let read = async {
+            match read(self.brief.acquire().await?).await {
+                // No sign of life.
+                Err(StoreError::Unavailable(error)) => Err(error),
+                answer => Ok(answer),
+            }
+        };
+        self.pulse.wait(|| self.brief.connect_options(), read).await.map_err(StoreError::Unavailable)?
     }
 
     pub(super) async fn begin_ahead(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
