@@ -46,7 +46,7 @@ async fn manager(world: &World) {
 async fn an_agent_asks_a_person_approves_in_the_browser_and_the_agent_goes_on(store: TestStore) {
     let world = World::on(&store).await;
     let origin = format!("http://{}", world.app.address);
-    let Some(chromium) = Chromium::start(&origin).await else { return };
+    let Some(chromium) = Chromium::start(&store, &origin).await else { return };
     manager(&world).await;
     world.ok(&["sync"]).await;
 
