@@ -5,15 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use serde_json::{Value, json};
-
 use l10n_server::testing::TestStore;
+use serde_json::{Value, json};
 
 use super::driver::{Driver, Key};
 
 /// Widths at which a page must not scroll sideways.
 const WIDTHS: [u32; 3] = [360, 768, 1280];
-/// The colours and widths in which a page is checked: in the first of them on PostgreSQL, in all on SQLite. In the first, tables are
+/// The colours and widths in which axe checks a page: in the first of them on PostgreSQL, in all on SQLite. In the first, tables are
 /// tables still, and some are wider than the page. The narrow page has the colours of the wide one.
 const LOOKS: [(&str, u32); 4] = [("light", 768), ("light", 360), ("light", 1280), ("dark", 1280)];
 
@@ -21,7 +20,7 @@ const LOOKS: [(&str, u32); 4] = [("light", 768), ("light", 360), ("light", 1280)
 pub(super) struct Chromium {
     driver: Driver,
     axe: String,
-    /// The looks of a page do not depend on the database: most are checked on SQLite alone.
+    /// The colours of a page do not depend on the database: on SQLite alone axe checks all, and pictures are taken.
     checks_looks: bool,
     origin: String,
     process: Child,
@@ -133,13 +132,11 @@ impl Chromium {
             }
         }
         self.scheme("light").await;
-        if self.checks_looks {
-            for direction in ["rtl", "ltr"] {
-                self.run("document.documentElement.dir = arguments[0]", vec![json!(direction)]).await;
-                for width in WIDTHS {
-                    self.size(width).await;
-                    self.fits(&format!("{name}, {direction}, {width} px")).await;
-                }
+        for direction in ["rtl", "ltr"] {
+            self.run("document.documentElement.dir = arguments[0]", vec![json!(direction)]).await;
+            for width in WIDTHS {
+                self.size(width).await;
+                self.fits(&format!("{name}, {direction}, {width} px")).await;
             }
         }
         self.size(1280).await;
