@@ -181,12 +181,7 @@ struct Lookup<'a> {
 
 impl<'a> Lookup<'a> {
     async fn begin(parts: ReadParts<'a>) -> Result<Self, ServiceError> {
-        let look = async || {
-            let mut tx = parts.store.begin_brief_read().await?;
-            let generations = live_generations::all(&mut tx).await?;
-            tx.rollback().await?;
-            Ok::<_, StoreError>(generations)
-        };
+        let look = async || parts.store.read_once(async |tx| live_generations::all(tx).await).await;
         let known = parts.published.known(parts.store.live_moves(), Instant::now, look).await?;
         Ok(Self { parts, known, tx: None })
     }

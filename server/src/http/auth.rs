@@ -31,23 +31,14 @@ pub(super) fn key_text(headers: &HeaderMap) -> Result<ApiKeyText, ServiceError> 
     ApiKeyText::parse(key).ok_or(BAD_KEY)
 }
 
-/// The caller behind the key whose text has this hash. With `project`, the key must be that project's: an unknown project, another's and a revoked
-/// key are all the same 401, which tells nothing about what exists (AMB-2).
+/// The caller behind the key whose text has this hash.
 ///
 /// # Errors
 ///
-/// 401 as above; the store's.
-pub(super) async fn caller(
-    service: &Service,
-    hash: &[u8; 32],
-    project: Option<&str>,
-    request: &RequestId,
-) -> Result<Caller, ServiceError> {
+/// 401 for a key that is unknown or revoked, and as [`caller_with`]; the store's.
+pub(super) async fn caller(service: &Service, hash: &[u8; 32], request: &RequestId) -> Result<Caller, ServiceError> {
     let found = service.store.read_once(async |tx| api_keys::with_projects(tx, &[hash]).await).await?;
     let key = found.into_iter().next().ok_or(BAD_KEY)?;
-    if project.is_some_and(|project| project != key.project_id.as_str()) {
-        return Err(BAD_KEY);
-    }
     caller_with(service, key, request)
 }
 

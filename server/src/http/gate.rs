@@ -101,12 +101,13 @@ impl Gate {
                 (found.project_id.clone(), Some(found))
             }
         };
+        // An unknown project, another's and a revoked key are all the same 401, which tells nothing about what exists (AMB-2).
         if asked.is_some_and(|project| project != own.as_str()) {
             return Err(auth::BAD_KEY);
         }
         let caller = match found {
             Some(key) => auth::caller_with(&self.service, key, request),
-            None => auth::caller(&self.service, &hash, asked, request).await,
+            None => auth::caller(&self.service, &hash, request).await,
         };
         if let Err(ServiceError::Unauthorized(_)) = caller {
             self.known_keys.forget(&hash);

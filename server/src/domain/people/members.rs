@@ -91,10 +91,7 @@ pub async fn find(
     workspace: &WorkspaceId,
     member: &UserId,
 ) -> Result<Option<Member>, ServiceError> {
-    let mut tx = parts.store.begin_brief_read().await?;
-    let found = rows::find(&mut tx, workspace, member).await?;
-    tx.rollback().await?;
-    Ok(found)
+    Ok(parts.store.read_once(async |tx| rows::find(tx, workspace, member).await).await?)
 }
 
 /// Changes the role of a member, and the languages of a translator or reviewer.

@@ -125,10 +125,7 @@ fn may_replace(parts: PeopleParts<'_>, session: &Session) -> bool {
 }
 
 async fn find(parts: PeopleParts<'_>, session: &Session) -> Result<Option<User>, ServiceError> {
-    let mut tx = parts.store.begin_brief_read().await?;
-    let user = users::find(&mut tx, &session.person.id).await?;
-    tx.rollback().await?;
-    Ok(user)
+    Ok(parts.store.read_once(async |tx| users::find(tx, &session.person.id).await).await?)
 }
 
 /// The hash of a new password that [`check`] has passed.

@@ -85,9 +85,7 @@ pub struct NewSession {
 pub async fn find(parts: PeopleParts<'_>, token: &str) -> Result<Option<Session>, ServiceError> {
     let Some(hash) = token_hash(token) else { return Ok(None) };
     let now = parts.clock.now();
-    let mut tx = parts.store.begin_brief_read().await?;
-    let found = rows::find(&mut tx, &hash, now, idle_since(now)).await?;
-    tx.rollback().await?;
+    let found = parts.store.read_once(async |tx| rows::find(tx, &hash, now, idle_since(now)).await).await?;
     let Some(row) = found else { return Ok(None) };
     if now.as_millis() - row.seen_at.as_millis() >= MINUTE {
         match see(parts, &row.id, now).await {

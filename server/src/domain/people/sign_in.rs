@@ -100,10 +100,7 @@ pub async fn is_good_link(parts: PeopleParts<'_>, token: &str) -> Result<bool, S
 /// The person whom a link would sign in.
 async fn owner(parts: PeopleParts<'_>, hash: &[u8; 32], now: Timestamp) -> Result<Option<UserId>, ServiceError> {
     // A stranger who guesses writes nothing.
-    let mut tx = parts.store.begin_brief_read().await?;
-    let found = sign_in_links::find(&mut tx, hash, now).await?;
-    tx.rollback().await?;
-    Ok(found)
+    Ok(parts.store.read_once(async |tx| sign_in_links::find(tx, hash, now).await).await?)
 }
 
 /// Confirms with the password that the session is still the person's; returns the session as it is now.
