@@ -27,6 +27,8 @@ statements! {
     LIST = "SELECT code, is_base, position, created_at FROM languages WHERE project_id = $1 ORDER BY position, code";
     COUNT = "SELECT COUNT(*) FROM languages WHERE project_id = $1";
     HAS = "SELECT COUNT(*) FROM languages WHERE project_id = $1 AND code = $2";
+    CHANGE_SEQ_WITH = "SELECT p.change_seq FROM projects p JOIN languages l ON l.project_id = p.id \
+        WHERE p.id = $1 AND l.code = $2";
     REMOVE = "DELETE FROM languages WHERE project_id = $1 AND code = $2 AND NOT is_base";
     RETURNED = values "DELETE FROM removed_languages WHERE project_id = $1 AND code IN (" each "?" then ")";
 }
@@ -65,6 +67,16 @@ pub async fn remove(tx: &mut Tx, project_id: &ProjectId, code: &str) -> Result<(
 pub async fn has(tx: &mut Tx, project_id: &ProjectId, code: &str) -> Result<bool, StoreError> {
     let (count,) = fetch_one!(tx, (i64,), HAS, project_id.as_str(), code)?;
     Ok(count > 0)
+}
+
+/// The `change_seq` of a project that has this language.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn change_seq_with(tx: &mut Tx, project_id: &ProjectId, code: &str) -> Result<Option<i64>, StoreError> {
+    let found = fetch_optional!(tx, (i64,), CHANGE_SEQ_WITH, project_id.as_str(), code)?;
+    Ok(found.map(|(change_seq,)| change_seq))
 }
 
 /// Every language of a project, by position.

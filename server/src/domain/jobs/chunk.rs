@@ -2,7 +2,7 @@
 
 use super::claimed::{ChunkFailure, ClaimedChunk, ClaimedText, Results};
 use super::items::{ChunkItems, TranslatedChunk};
-use super::keys::CurrentKeys;
+use super::keys::{CurrentKeys, SeenKeys};
 use super::lease::{LEASE_MILLIS, Lease, NextChunk};
 use super::segments::CurrentSegments;
 use crate::clock::{Clock, Timestamp};
@@ -114,7 +114,7 @@ async fn claimed(
     source_language: String,
     refused: Option<ChunkFailure>,
 ) -> Result<NextStep, ServiceError> {
-    let texts = match &lease.job.document_id {
+    let (texts, seen) = match &lease.job.document_id {
         None => texts::<CurrentKeys>(tx, lease, &chunk, &source_language).await?,
         Some(_) => texts::<CurrentSegments>(tx, lease, &chunk, &source_language).await?,
     };
@@ -126,6 +126,7 @@ async fn claimed(
         chunk,
         source_language,
         texts,
+        seen,
         glossary: terms,
         glossary_revision,
         engines,
@@ -133,19 +134,20 @@ async fn claimed(
     })))
 }
 
-/// The texts of a chunk that are still wanted.
+/// The texts of a chunk that are still wanted, and the keys that they are of.
 async fn texts<I: ChunkItems>(
     tx: &mut Tx,
     lease: &Lease,
     chunk: &Chunk,
     source_language: &str,
-) -> Result<Vec<ClaimedText>, ServiceError> {
-    let live = I::read(tx, lease, chunk, source_language).await?;
+) -> Result<(Vec<ClaimedText>, Option<SeenKeys>), ServiceError> {
+    let live = I::read(tx, lease, chunk, source_language, None).await?;
     let text = |(at, unit): (usize, &JobItem)| {
         let name = live.names(unit).first().map_or_else(String::new, |name| (*name).to_owned());
         Some(ClaimedText { unit: at, name, source: live.text(unit)? })
     };
-    Ok(chunk.items.0.iter().enumerate().filter_map(text).collect())
+    let texts = chunk.items.0.iter().enumerate().filter_map(text).collect();
+    Ok((texts, live.into_seen()))
 }
 
 /// Writes the results of a chunk, all of them or none.
@@ -178,7 +180,7 @@ async fn commit_items<I: ChunkItems>(
     let chunk = &wanted.chunk;
     lock::project(tx, &lease.job.project_id).await?;
     let hold = live_hold(tx, lease, now).await?;
-    let live = I::read(tx, lease, chunk, &wanted.source_language).await?;
+    let live = I::read(tx, lease, chunk, &wanted.source_language, wanted.seen.as_ref()).await?;
     let (results, hold) = match (results, hold) {
         (Ok(results), Ok(hold)) => (Ok(results), hold),
         (Err(failure), Ok(hold)) => (Err(failure), hold),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use l10n_formats::text::checks::glossary::Glossary;
 
+use super::keys::SeenKeys;
 use crate::engines::Engines;
 use crate::engines::pipeline::{self, Translated};
 use crate::store::glossary::GlossaryRevision;
@@ -18,6 +19,8 @@ pub struct ClaimedChunk {
     pub source_language: String,
     /// The texts that are still wanted.
     pub(super) texts: Vec<ClaimedText>,
+    /// The keys that it is about, as they were when it began.
+    pub(super) seen: Option<SeenKeys>,
     /// The terms that matter for its languages.
     pub glossary: Arc<Glossary>,
     /// The state of the lists that these are from.

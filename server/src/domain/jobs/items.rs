@@ -8,6 +8,7 @@ use l10n_api_types::{Content, Issue, Millicredits, State};
 use l10n_formats::text::checks::Checker;
 
 use super::claimed::{ChunkFailure, ClaimedChunk, Results};
+use super::keys::SeenKeys;
 use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::config::Pricing;
@@ -25,13 +26,17 @@ pub(super) trait ChunkItems: Sized + Send + Sync {
     /// The identity of the item that a translation belongs to.
     type Item: Send + Sync;
 
-    /// Reads the state.
+    /// Reads the state. Keys that were `seen` before are not read again if none of their project has changed since.
     fn read(
         tx: &mut Tx,
         lease: &Lease,
         chunk: &Chunk,
         source_language: &str,
+        seen: Option<&SeenKeys>,
     ) -> impl Future<Output = Result<Self, ServiceError>> + Send;
+
+    /// The keys that were seen; `None` where it is worth nothing to remember them.
+    fn into_seen(self) -> Option<SeenKeys>;
 
     /// The text and limits that the engine gets for a unit; `None` when nothing wants its translation any more.
     fn text(&self, unit: &JobItem) -> Option<pipeline::SourceText>;

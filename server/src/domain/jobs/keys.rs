@@ -1,6 +1,7 @@
 //! A chunk of keys: selects the keys that still want a translation, and writes their translations.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use l10n_api_types::{Origin, State};
 use l10n_formats::SourceHash;
@@ -16,11 +17,19 @@ use crate::engines::pipeline::{self, Translated};
 use crate::store::job_chunks::{Chunk, JobItem};
 use crate::store::keys::{self, KeyState, Source};
 use crate::store::translations::{self, NewTranslation};
-use crate::store::{Tx, languages, projects};
+use crate::store::{Tx, languages, projects, staged_runs};
+
+/// The keys of a chunk as a transaction saw them.
+#[derive(Debug, Clone)]
+pub(super) struct SeenKeys {
+    /// The project's `change_seq` at that time: as long as it stays, so do the keys.
+    change_seq: i64,
+    sources: Arc<HashMap<String, Source>>,
+}
 
 /// The present state of a chunk's keys.
 pub(super) struct CurrentKeys {
-    sources: HashMap<String, Source>,
+    seen: SeenKeys,
     /// Keys whose translation is a person's, which this job may not replace.
     settled: HashSet<String>,
 }
@@ -34,7 +43,7 @@ pub(super) struct KeyText {
 impl CurrentKeys {
     /// The keys of a unit that still want it: active, with the same text, and not settled by a person.
     fn keys<'a>(&'a self, unit: &'a JobItem) -> impl Iterator<Item = &'a Source> {
-        unit.keys.iter().filter_map(|id| self.sources.get(id)).filter(|source| {
+        unit.keys.iter().filter_map(|id| self.seen.sources.get(id)).filter(|source| {
             source.state == KeyState::Active && source.source_hash == unit.hash && !self.settled.contains(&source.id)
         })
     }
@@ -43,23 +52,40 @@ impl CurrentKeys {
 impl ChunkItems for CurrentKeys {
     type Item = KeyText;
 
-    async fn read(tx: &mut Tx, lease: &Lease, chunk: &Chunk, _source_language: &str) -> Result<Self, ServiceError> {
+    async fn read(
+        tx: &mut Tx,
+        lease: &Lease,
+        chunk: &Chunk,
+        _source_language: &str,
+        seen: Option<&SeenKeys>,
+    ) -> Result<Self, ServiceError> {
+        let project = &lease.job.project_id;
         let ids: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
         // Nobody wants translations into a language that was removed since.
-        let sources = match languages::has(tx, &lease.job.project_id, &chunk.language).await? {
-            true => keys::sources(tx, &ids).await?,
-            false => Vec::new(),
+        let change_seq = languages::change_seq_with(tx, project, &chunk.language).await?;
+        let seen = match (change_seq, seen) {
+            (None, _) => SeenKeys { change_seq: 0, sources: Arc::default() },
+            (Some(now), Some(seen)) if now == seen.change_seq && !staged_runs::is_moving(tx, project).await? => {
+                seen.clone()
+            }
+            (Some(change_seq), _) => {
+                let sources = keys::sources(tx, &ids).await?.into_iter();
+                let sources = Arc::new(sources.map(|source| (source.id.clone(), source)).collect());
+                SeenKeys { change_seq, sources }
+            }
         };
-        let present: HashMap<&str, SourceHash> =
-            sources.iter().map(|source| (source.id.as_str(), source.source_hash)).collect();
         let mut settled = HashSet::new();
         for held in translations::states_in(tx, &ids, &chunk.language).await? {
-            let is_present = present.get(held.key_id.as_str()) == Some(&held.source_hash);
-            if lease.leaves(is_present, held.state, held.origin, held.updated_at) {
+            let present = seen.sources.get(&held.key_id).map(|source| source.source_hash);
+            if lease.leaves(present == Some(held.source_hash), held.state, held.origin, held.updated_at) {
                 settled.insert(held.key_id);
             }
         }
-        Ok(Self { sources: sources.into_iter().map(|source| (source.id.clone(), source)).collect(), settled })
+        Ok(Self { seen, settled })
+    }
+
+    fn into_seen(self) -> Option<SeenKeys> {
+        Some(self.seen)
     }
 
     fn text(&self, unit: &JobItem) -> Option<pipeline::SourceText> {

@@ -11,6 +11,7 @@ use l10n_formats::text::checks::{Checker, Facts};
 
 use super::claimed::{ChunkFailure, ClaimedChunk};
 use super::items::{ChunkItems, ItemTranslation, UnitResult};
+use super::keys::SeenKeys;
 use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::domain::{ServiceError, findings};
@@ -27,7 +28,13 @@ pub(super) struct CurrentSegments(HashMap<SourceHash, Segment>);
 impl ChunkItems for CurrentSegments {
     type Item = SourceHash;
 
-    async fn read(tx: &mut Tx, lease: &Lease, chunk: &Chunk, source_language: &str) -> Result<Self, ServiceError> {
+    async fn read(
+        tx: &mut Tx,
+        lease: &Lease,
+        chunk: &Chunk,
+        source_language: &str,
+        _seen: Option<&SeenKeys>,
+    ) -> Result<Self, ServiceError> {
         let hashes: Vec<SourceHash> = chunk.items.0.iter().map(|unit| unit.hash).collect();
         let project_id = &lease.job.project_id;
         // Nobody wants translations into a language that was removed since.
@@ -43,6 +50,10 @@ impl ChunkItems for CurrentSegments {
             }
         }
         Ok(Self(wanted))
+    }
+
+    fn into_seen(self) -> Option<SeenKeys> {
+        None
     }
 
     fn text(&self, unit: &JobItem) -> Option<pipeline::SourceText> {

@@ -13,13 +13,15 @@ use l10n_server::engines::pipeline::translate_contents;
 use l10n_server::store::jobs::PassedOver;
 use l10n_server::testing::{CREDITS, TestApp, TestStore, on_postgres};
 
-use crate::jobs::fixtures::{TestWorker, claim, ended, money, price_of, taken, texts, translate};
+use crate::jobs::fixtures::{TestWorker, claim, ended, money, price_of, run_script, taken, texts, translate};
 
 l10n_server::both_engines!(
     a_small_job_is_taken_as_a_whole_and_a_large_one_chunk_by_chunk,
     chunks_that_are_committed_together_are_charged_as_those_that_are_not,
     a_commit_of_several_chunks_of_which_one_is_lost_is_none,
     a_chunk_begins_while_somebody_writes,
+    a_text_that_changes_after_its_chunk_began_is_not_translated,
+    a_text_that_is_moved_after_its_chunk_began_is_not_translated,
     a_chunk_whose_hold_ends_soon_begins_with_a_write,
 );
 
@@ -153,6 +155,41 @@ async fn a_chunk_begins_while_somebody_writes(store: TestStore) {
     claim(&app, &mut tx).await.unwrap();
     tx.commit().await.unwrap();
     assert!(matches!(begin_reading(&app, &leases[1]).await, Some(NextStep::Lost)), "another worker has the job");
+}
+
+/// A chunk does not trust what it saw of its keys once others have changed them.
+async fn a_text_that_changes_after_its_chunk_began_is_not_translated(store: TestStore) {
+    begun_before(&store, async |app| {
+        taken(translate(app, &texts([("a", "Changed")])).send().await);
+    })
+    .await;
+}
+
+/// Nor while a large run moves what it has changed to its place.
+async fn a_text_that_is_moved_after_its_chunk_began_is_not_translated(store: TestStore) {
+    begun_before(&store, async |app| {
+        let script = "INSERT INTO staged_runs (tracking_token, project_id, first_key, last_key, status, is_moving, created_at) \
+            SELECT 'trk_moving', id, 'str_', 'str_', 'landed', TRUE, 0 FROM projects; \
+            UPDATE keys SET source_hash = (SELECT source_hash FROM keys WHERE ref = 'b') WHERE ref = 'a'";
+        run_script(&app.service.store, script.to_owned()).await;
+    })
+    .await;
+}
+
+/// Begins the chunks of two texts, the first of which `change` changes, and commits them: the other one is translated.
+async fn begun_before(store: &TestStore, change: impl AsyncFnOnce(&TestApp)) {
+    let app = idle(store).await;
+    let keys = texts([("a", "Text"), ("b", "Another text")]);
+    let run = taken(translate(&app, &keys).send().await);
+    let mut chunks = Vec::new();
+    for lease in each(leased(&app).await) {
+        let wanted = begun(&app, &lease).await;
+        chunks.push((lease, wanted));
+    }
+    change(&app).await;
+    assert_eq!(commit(&app, &chunks).await, [Committed::Chunk, Committed::Finished]);
+    assert_eq!(ended(&app, &run).await.credits_charged, price_of(&keys[1..], 2));
+    assert_eq!(money(&app).await.balance, CREDITS - price_of(&keys[1..], 2));
 }
 
 async fn a_chunk_whose_hold_ends_soon_begins_with_a_write(store: TestStore) {
