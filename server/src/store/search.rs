@@ -37,8 +37,9 @@ row! {
 
 statements! {
     NEXT_PROJECT = "SELECT project_id FROM search_marks WHERE project_id > $1 ORDER BY project_id LIMIT 1";
-    MARKED = sqlite "SELECT key_id FROM search_marks WHERE project_id = $1 ORDER BY key_id LIMIT $2",
-        postgres "SELECT key_id FROM search_marks WHERE project_id = $1 ORDER BY key_id LIMIT $2 FOR UPDATE SKIP LOCKED";
+    MARKED = sqlite "SELECT key_id FROM search_marks WHERE project_id = $1 AND key_id > $2 ORDER BY key_id LIMIT $3",
+        postgres "SELECT key_id FROM search_marks WHERE project_id = $1 AND key_id > $2 ORDER BY key_id LIMIT $3 \
+        FOR UPDATE SKIP LOCKED";
     SIZES = values "SELECT id, characters FROM keys WHERE id IN (" each "?" then ")";
     SOURCES = values "SELECT id, ref AS name, source FROM keys WHERE id IN (" each "?" then ")";
     TRANSLATIONS = values "SELECT key_id, content FROM translations WHERE key_id IN (" each "?" then ")";
@@ -71,14 +72,19 @@ pub async fn next_project(tx: &mut Tx, after: &str) -> Result<Option<ProjectId>,
     Ok(fetch_optional!(tx, (String,), NEXT_PROJECT, after)?.map(|(id,)| id.into()))
 }
 
-/// Some marked keys of a project, `most` at most. On PostgreSQL they are locked until the end of the transaction, and those
+/// Some marked keys of a project after the key `after`, `most` at most, in the order of their ids. On PostgreSQL they are locked until the end of the transaction, and those
 /// that a writer has at hand are left out.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn marked(tx: &mut Tx, project_id: &ProjectId, most: i64) -> Result<Vec<String>, StoreError> {
-    let ids = fetch_all!(tx, (String,), MARKED, project_id.as_str(), most)?;
+pub async fn marked(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    after: &str,
+    most: i64,
+) -> Result<Vec<String>, StoreError> {
+    let ids = fetch_all!(tx, (String,), MARKED, project_id.as_str(), after, most)?;
     Ok(ids.into_iter().map(|(id,)| id).collect())
 }
 

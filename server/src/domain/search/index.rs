@@ -6,10 +6,12 @@ use l10n_api_types::{Content, ProjectId};
 
 use super::grams::Grams;
 use crate::domain::ServiceError;
-use crate::store::{Store, Tx, search};
+use crate::store::{Store, Tx, languages, search};
 
 /// Marked keys that one transaction takes, so that no other writer waits for long.
 const AT_ONCE: i64 = 100;
+/// Texts that one transaction takes, where the project has several languages: sources and translations.
+const TEXTS_AT_ONCE: i64 = 300;
 /// Characters of sources that one transaction takes, beyond those of its first key.
 const CHARACTERS: i64 = 200_000;
 /// Marks taken away after which their rows are freed. What is left of fewer is read in a millisecond.
@@ -24,19 +26,31 @@ pub struct Indexed {
     pub keys: usize,
 }
 
-/// Indexes some marked keys of the project after `after`, in the order of ids; `None` if no project after it has any.
+/// The last key of each project that was indexed.
+pub type Places = HashMap<ProjectId, String>;
+
+/// Indexes some marked keys of the project after `after`, in the order of ids; `None` if no project after it has any. It goes
+/// on where it was in the project.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn index_some(store: &Store, after: &str) -> Result<Option<Indexed>, ServiceError> {
+pub async fn index_some(store: &Store, after: &str, places: &mut Places) -> Result<Option<Indexed>, ServiceError> {
     let mut tx = store.begin_read().await?;
     let project = search::next_project(&mut tx, after).await?;
     tx.rollback().await?;
     let Some(project) = project else { return Ok(None) };
+    let place = places.entry(project.clone()).or_default();
     let mut tx = store.begin_yielding_write().await?;
-    let marked = search::marked(&mut tx, &project, AT_ONCE).await?;
+    let languages = languages::count(&mut tx, &project).await?;
+    let keys = (TEXTS_AT_ONCE / languages.max(1)).clamp(1, AT_ONCE);
+    let marked = search::marked(&mut tx, &project, place, keys).await?;
     let ids = fitting(&mut tx, marked).await?;
+    let Some(last) = ids.last() else {
+        tx.rollback().await?;
+        return Ok(Some(Indexed { project, keys: 0 }));
+    };
+    place.clone_from(last);
     let mut said: HashMap<String, (String, Vec<Content>)> = HashMap::with_capacity(ids.len());
     for key in search::sources(&mut tx, &ids).await? {
         said.insert(key.id, (key.name, vec![key.source.0]));
@@ -50,7 +64,8 @@ pub async fn index_some(store: &Store, after: &str) -> Result<Option<Indexed>, S
     let tokens = tokio::task::spawn_blocking(move || tokens(&name, said)).await.map_err(ServiceError::internal)?;
     search::write(&mut tx, &tokens).await?;
     search::unmark(&mut tx, &project, &ids).await?;
-    tx.commit().await?;
+    // Nobody is told: should the machine fail, the marks are there again.
+    tx.commit_piece().await?;
     Ok(Some(Indexed { project, keys: ids.len() }))
 }
 
@@ -68,16 +83,18 @@ async fn fitting(tx: &mut Tx, mut ids: Vec<String>) -> Result<Vec<String>, Servi
     Ok(ids)
 }
 
-/// Indexes all marked keys that no writer has at hand, a batch of each project after the other.
+/// Indexes the marked keys that no writer has at hand, a batch of each project after the other, and each key once: a job that
+/// marks them again for each of its languages does not keep it at work.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
 pub async fn index_all(store: &Store) -> Result<(), ServiceError> {
+    let mut places = Places::new();
     let mut unmarked = 0;
     loop {
         let (mut last, mut keys) = (String::new(), 0);
-        while let Some(indexed) = index_some(store, &last).await? {
+        while let Some(indexed) = index_some(store, &last, &mut places).await? {
             keys += indexed.keys;
             indexed.project.as_str().clone_into(&mut last);
         }

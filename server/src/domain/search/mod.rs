@@ -12,7 +12,7 @@ mod index;
 use l10n_api_types::{Content, ProjectId};
 
 use self::grams::Grams;
-pub use self::index::{Indexed, index_all, index_some};
+pub use self::index::{Indexed, Places, index_all, index_some};
 use super::ServiceError;
 use crate::fold::folded;
 use crate::store::search::Tokens;

@@ -2,6 +2,9 @@
 
 use http::Method;
 use l10n_api_types::translations::{KeyDetail, KeyList};
+use l10n_server::clock::Clock as _;
+use l10n_server::domain::search::{self, Places};
+use l10n_server::store::languages::{self, Language};
 use l10n_server::store::{Store, Tx, keys};
 use l10n_server::testing::{Answer, TestApp, TestStore};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -20,6 +23,8 @@ l10n_server::both_engines!(
     whatever_was_written_is_found_indexed_or_not,
     keys_of_a_large_run_are_found_once_it_is_live,
     keys_that_are_gone_leave_nothing_in_the_index,
+    keys_in_many_languages_are_indexed_in_smaller_steps,
+    a_key_that_is_marked_again_waits_for_the_next_round,
 );
 
 fn asked(query: &str) -> String {
@@ -297,6 +302,52 @@ async fn keys_that_are_gone_leave_nothing_in_the_index(store: TestStore) {
     tx.commit().await.unwrap();
     assert_eq!(counts(&store).await, (0, 1, 1));
     assert_eq!(rows(&app.service.store, "SELECT COUNT(*) FROM search_grams").await, 1);
+}
+
+/// A step holds the only writer of SQLite, and reads the texts in all languages.
+async fn keys_in_many_languages_are_indexed_in_smaller_steps(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    many(&app, 250).await;
+    assert_eq!(step(&app, &mut Places::new()).await, Some(100));
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    let number = languages::count(&mut tx, &app.project.id).await.unwrap();
+    let more = (number..30).map(|position| Language {
+        code: format!("de-x-number{position}"),
+        is_base: false,
+        position,
+        created_at: app.clock.now(),
+    });
+    languages::insert(&mut tx, &app.project.id, &more.collect::<Vec<_>>()).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(step(&app, &mut Places::new()).await, Some(10));
+    app.indexed().await;
+    let (marks, indexed, keys) = counts(&store).await;
+    assert_eq!((marks, indexed, keys), (0, 250, 250));
+}
+
+/// A large job marks a key again for each of its languages, one after the other.
+async fn a_key_that_is_marked_again_waits_for_the_next_round(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    many(&app, 150).await;
+    let mut places = Places::new();
+    assert_eq!(step(&app, &mut places).await, Some(100));
+    german(&app, (0..150).map(|n| (format!("k{n:05}"), json!(format!("Wort {n}")))).collect()).await;
+    assert_eq!(step(&app, &mut places).await, Some(50));
+    assert_eq!(step(&app, &mut places).await, Some(0));
+    assert_eq!(counts(&store).await, (100, 150, 150));
+    assert_eq!(step(&app, &mut Places::new()).await, Some(100));
+    assert_eq!(counts(&store).await, (0, 150, 150));
+    finds(&app, &asked("wort 149"), &["k00149"]).await;
+}
+
+async fn many(app: &TestApp, keys: usize) {
+    let content: Value = (0..keys).map(|n| (format!("k{n:05}"), json!(format!("text {n}")))).collect();
+    taken(sync(app, "en.json", &content).send().await);
+}
+
+/// The keys of the next step; `None` if none is marked.
+async fn step(app: &TestApp, places: &mut Places) -> Option<usize> {
+    search::index_some(&app.service.store, "", places).await.unwrap().map(|indexed| indexed.keys)
 }
 
 /// Keys that are marked, keys that are indexed, and keys.
