@@ -12,8 +12,8 @@ use super::abuse::Case;
 use super::body;
 use super::child::Provisioned;
 
-/// Pause between two rounds, so that the victim is no load of its own.
-const PAUSE: Duration = Duration::from_millis(5);
+/// Pauses between the rounds, in milliseconds, one after the other: the victim is no load of its own, and keeps step with nothing.
+const PAUSES: [u64; 8] = [2, 11, 5, 17, 3, 23, 7, 13];
 
 /// The victim's steps, with the durations of each in milliseconds.
 #[derive(Debug, Default)]
@@ -48,7 +48,7 @@ impl Victim {
     /// Works for a while.
     pub(crate) async fn probe(&self, time: Duration) -> Result<Waits> {
         let (began, mut waits) = (Instant::now(), Waits::default());
-        let mut number = 0;
+        let (mut number, mut pauses) = (0, PAUSES.into_iter().cycle());
         while began.elapsed() < time || number < 5 {
             number += 1;
             let read = self.client.get(format!("{}/credential", self.project));
@@ -59,7 +59,7 @@ impl Victim {
             if self.waits_for_jobs {
                 self.job(&mut waits).await?;
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(Duration::from_millis(pauses.next().unwrap_or_default())).await;
         }
         Ok(waits)
     }

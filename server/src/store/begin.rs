@@ -78,13 +78,18 @@ impl Store {
         in_time(self.begin(Vec::new(), false, Some(self.foreground.begin()))).await
     }
 
-    /// Begins a short transaction that finds background work: it goes as one of a request does, and holds up no background
-    /// work itself.
+    /// Begins a short transaction that finds background work. It begins in a pause between the writes of requests, for which it
+    /// waits a moment, but not once `hurry` has come: then it goes as one of a request does. It holds up no background work.
     ///
     /// # Errors
     ///
     /// [`StoreError::Unavailable`] for every failure.
-    pub(crate) async fn begin_claim(&self) -> Result<Tx, StoreError> {
+    pub(crate) async fn begin_claim(&self, hurry: impl Future<Output = ()>) -> Result<Tx, StoreError> {
+        tokio::select! {
+            biased;
+            () = hurry => {}
+            () = self.foreground.pause(foreground::LONG_WAIT) => {}
+        }
         in_time(self.begin(Vec::new(), false, None)).await
     }
 

@@ -1,8 +1,8 @@
 //! The precedence of requests over jobs, and of small requests over large ones. A request writes several times, one
 //! transaction soon after the other: its receipt, then its change, and then perhaps a small job. If a chunk of a large job, or
-//! a part of a large request, was committed in each gap, the request would wait for each of them. So these commits, and the
-//! indexing of texts, begin once no request has written for a moment. They wait only so long: where requests write without a
-//! pause, they go on, too.
+//! a part of a large request, was committed in each gap, the request would wait for each of them. So these commits, the search
+//! of a worker for its next chunk, and the indexing of texts begin once no request has written for a moment. They wait only so
+//! long: where requests write without a pause, they go on, too.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 /// Time after a write of a request in which its next one is expected.
-const PAUSE: Duration = Duration::from_millis(5);
+const PAUSE: Duration = Duration::from_millis(10);
 /// Longest wait of a job for such a pause.
 pub(super) const LONG_WAIT: Duration = Duration::from_millis(25);
 /// The same of a part of a large request.

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use self::chunk::{BEGINS, ChunkParts, Down};
 use self::turn::{Ended, Found, Taken, Turns};
 use crate::domain::ServiceError;
-use crate::domain::jobs::{self, Claimant};
+use crate::domain::jobs::{self, Claimant, Lease};
 use crate::service::Service;
 
 /// The intervals and limits of a worker. These are durations of the machine, not of the service's clock.
@@ -79,7 +79,7 @@ pub async fn run(service: Service, config: WorkerConfig, shutdown: CancellationT
     let turns = Turns::new(Claimant::new(service.clock.now()), config.ahead);
     let parts =
         Arc::new(ChunkParts { service, config, shutdown, down: Down::default(), begins: Semaphore::new(BEGINS) });
-    Worker { parts, turns, chunks: JoinSet::new(), under_way: HashMap::new() }.run().await;
+    Worker { parts, turns, chunks: JoinSet::new(), under_way: HashMap::new(), hurries: false }.run().await;
 }
 
 struct Worker {
@@ -87,6 +87,8 @@ struct Worker {
     turns: Turns,
     chunks: JoinSet<Result<Ended, ServiceError>>,
     under_way: HashMap<Id, Taken>,
+    /// True if something was queued, which may be a small job that somebody waits for.
+    hurries: bool,
 }
 
 impl Worker {
@@ -102,7 +104,7 @@ impl Worker {
                 // The leases run out, and whoever has the jobs then goes on from the last commit.
                 Err(error) => tracing::warn!(?error, "a translation job is left for later"),
             }
-            let Self { parts, turns, chunks, under_way } = &mut self;
+            let Self { parts, turns, chunks, under_way, hurries } = &mut self;
             let ends = parts.shutdown.is_cancelled();
             if ends && chunks.is_empty() {
                 return;
@@ -114,7 +116,7 @@ impl Worker {
                         tracing::warn!(?error, "the leases of translation jobs are not renewed");
                     }
                 }
-                () = parts.service.work_queued.notified(), if !ends => poll = shortest,
+                () = parts.service.work_queued.notified(), if !ends => (poll, *hurries) = (shortest, true),
                 () = tokio::time::sleep(poll), if !ends => poll = (poll * 2).min(shortest * MOST_IDLE),
                 () = parts.shutdown.cancelled(), if !ends => {}
             }
@@ -123,21 +125,26 @@ impl Worker {
 
     /// Begins chunks while there are some for which there is room, and puts the other jobs down; `false` where it has begun none.
     async fn begin_chunks(&mut self) -> Result<bool, ServiceError> {
-        let Self { parts, turns, chunks, under_way } = self;
+        let Self { parts, turns, chunks, under_way, hurries } = self;
         let mut has_begun = false;
         let found = loop {
             if parts.shutdown.is_cancelled() {
                 break Ok(());
             }
-            match turns.next(&parts.service).await {
+            match turns.next(&parts.service, *hurries).await {
                 Ok(Found::Chunks(leases, taken)) => {
                     has_begun = true;
+                    // Small jobs go first: behind them nobody hurries.
+                    *hurries &= leases.first().is_some_and(Lease::is_small);
                     let at_once = taken.at_once(parts.config.ahead);
                     let id = chunks.spawn(together::work(Arc::clone(parts), leases, at_once)).id();
                     under_way.insert(id, taken);
                 }
                 Ok(Found::PassedOver) => {}
-                Ok(Found::Nothing) => break Ok(()),
+                Ok(Found::Nothing) => {
+                    *hurries = false;
+                    break Ok(());
+                }
                 Err(error) => break Err(error),
             }
             // Whoever has ended meanwhile makes room.

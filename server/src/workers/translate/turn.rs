@@ -79,10 +79,15 @@ impl Turns {
         Self { claimant, room: Room::new(ahead), known: HashMap::new() }
     }
 
-    /// Takes the next chunk, if there is one that may be begun. Whoever waits for the worker waits for this: it does not stand
-    /// in the line of background work.
-    pub(super) async fn next(&mut self, service: &Service) -> Result<Found, ServiceError> {
-        let mut tx = service.store.begin_claim().await?;
+    /// Takes the next chunk, if there is one that may be begun. Where somebody `hurries`, for what was just queued, it does not
+    /// wait for a pause between the writes of requests.
+    pub(super) async fn next(&mut self, service: &Service, hurries: bool) -> Result<Found, ServiceError> {
+        let hurry = async {
+            if !hurries {
+                service.work_queued.notified().await;
+            }
+        };
+        let mut tx = service.store.begin_claim(hurry).await?;
         let Some(mut lease) = jobs::claim(&mut tx, &self.claimant, &self.passed_over(), service.clock.now()).await?
         else {
             tx.rollback().await?;
