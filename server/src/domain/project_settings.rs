@@ -66,11 +66,10 @@ from_store_error!(SettingsError);
 pub async fn find(tx: &mut Tx, id: &ProjectId) -> Result<ProjectSettings, ServiceError> {
     let project = projects::find(tx, id).await?;
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
-    let default_label = projects::default_label(tx, id).await?;
     let engines = engine_choices::find(tx, id).await?;
     Ok(ProjectSettings {
         name: project.name,
-        default_label,
+        default_label: project.default_label,
         memory: project.memory,
         engine: project_engines::written(&engines.chain),
         language_engines: project_engines::written_languages(&engines.languages),

@@ -159,8 +159,10 @@ macro_rules! page {
 }
 
 statements! {
+    // No id but a key's is the id of a key.
     INSERT = "INSERT INTO audit_log (id, workspace_id, project_id, actor_kind, actor_id, actor, action, subject, detail, \
-        created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+        created_at) VALUES ($1, $2, $3, $4, $5, COALESCE((SELECT label FROM api_keys WHERE api_keys.id = $5), $6), $7, $8, \
+        $9, $10)";
     LIST = page!("", "");
     LIST_OF_ACTOR = sqlite page!("INDEXED BY audit_log_by_actor", " AND a.actor_id = $6"),
         postgres page!("", " AND a.actor_id = $6");

@@ -289,7 +289,33 @@ impl Store {
             }
             Engine::Postgres(pools) => {
                 let read = async |connection| read(&mut Tx::Postgres(Open::single(connection, &self.live_moves))).await;
-                pools.read_once(read).await
+                pools.once(read).await
+            }
+        }
+    }
+
+    /// Writes with one statement, as [`begin_brief_write`](Self::begin_brief_write) would: on PostgreSQL it is a transaction by
+    /// itself, so that of three round trips one is left. Dropped before its end, it may have written all the same.
+    ///
+    /// # Errors
+    ///
+    /// Those of `write`; [`StoreError::Unavailable`] if there is no connection in time.
+    pub(crate) async fn write_once<T>(
+        &self,
+        write: impl AsyncFnOnce(&mut Tx) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        match &self.engine {
+            Engine::Sqlite { .. } => {
+                let mut tx = self.begin_brief_write().await?;
+                let written = write(&mut tx).await?;
+                tx.commit().await?;
+                Ok(written)
+            }
+            Engine::Postgres(pools) => {
+                let _foreground = self.foreground.begin();
+                let write =
+                    async |connection| write(&mut Tx::Postgres(Open::single(connection, &self.live_moves))).await;
+                pools.once(write).await
             }
         }
     }

@@ -25,8 +25,8 @@ row! {
 }
 
 statements! {
-    EXISTING = values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")";
-    HELD = values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")" lock " FOR KEY SHARE";
+    EXISTING = padded values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")";
+    HELD = padded values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")" lock " FOR KEY SHARE";
     INSERT = "INSERT INTO blobs (sha256, coding, content) VALUES ($1, $2, $3) ON CONFLICT (sha256) DO NOTHING";
     INSERT_MANY = values "INSERT INTO blobs (sha256, coding, content) VALUES" each "(?, ?, ?)"
         then "ON CONFLICT (sha256) DO NOTHING";

@@ -43,6 +43,12 @@ macro_rules! statements_inner {
     ([$($done:tt)*] $name:ident = padded values $head:literal each $row:literal then $tail:literal; $($rest:tt)*) => {
         statements_inner! { [$($done)*] $name = { $head, $row, $tail, "", true } $($rest)* }
     };
+    (
+        [$($done:tt)*] $name:ident = padded values $head:literal each $row:literal then $tail:literal lock $lock:literal;
+        $($rest:tt)*
+    ) => {
+        statements_inner! { [$($done)*] $name = { $head, $row, $tail, $lock, true } $($rest)* }
+    };
     ([$($done:tt)*] $name:ident = { $head:expr, $row:expr, $tail:expr, $lock:expr, $padded:expr } $($rest:tt)*) => {
         const $name: $crate::store::statements::Values = $crate::store::statements::Values {
             head: $head,

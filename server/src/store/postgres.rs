@@ -92,19 +92,19 @@ impl Pools {
         self.begin(&self.brief, READ).await
     }
 
-    /// Reads with one statement, outside of a transaction. The server has to answer it in time, as it has to begin others.
-    pub(super) async fn read_once<T>(
+    /// Runs one statement, outside of a transaction. The server has to answer it in time, as it has to begin others.
+    pub(super) async fn once<T>(
         &self,
-        read: impl AsyncFnOnce(PoolConnection<Postgres>) -> Result<T, StoreError>,
+        run: impl AsyncFnOnce(PoolConnection<Postgres>) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let read = async {
-            match read(self.brief.acquire().await?).await {
+        let run = async {
+            match run(self.brief.acquire().await?).await {
                 // No sign of life.
                 Err(StoreError::Unavailable(error)) => Err(error),
                 answer => Ok(answer),
             }
         };
-        self.pulse.wait(|| self.brief.connect_options(), read).await.map_err(StoreError::Unavailable)?
+        self.pulse.wait(|| self.brief.connect_options(), run).await.map_err(StoreError::Unavailable)?
     }
 
     pub(super) async fn begin_ahead(&self) -> sqlx::Result<Transaction<'static, Postgres>> {

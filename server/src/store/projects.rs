@@ -54,6 +54,8 @@ row! {
         pub change_seq: i64,
         /// Its use of translation memory
         pub memory: MemorySetting,
+        /// The label of versions whose publisher gives none, where the project has one of its own
+        pub default_label: Option<String>,
         /// Since when it is hidden
         pub archived_at: Option<Timestamp>,
         /// The time at which it was made
@@ -65,24 +67,23 @@ statements! {
     INSERT = "INSERT INTO projects (id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
         changes_since_publish, created_at) VALUES ($1, $2, $3, $4, $5, NULL, 0, 0, 0, $6)";
     FIND = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE id = $1";
+        changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE id = $1";
     LOCKED = sqlite "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE id = $1",
+        changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE id = $1",
         postgres "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE id = $1 FOR NO KEY UPDATE";
+        changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE id = $1 FOR NO KEY UPDATE";
     FIND_BY_SLUG = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE workspace_id = $1 AND slug = $2";
+        changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE workspace_id = $1 AND slug = $2";
     FIND_BY_HANDLE_AND_SLUG = "SELECT p.id, p.workspace_id, p.slug, p.name, p.base_language, p.live_version_id, \
-        p.version_seq, p.key_count, p.changes_since_publish, p.change_seq, p.memory, p.archived_at, p.created_at \
-        FROM projects p JOIN workspaces w ON w.id = p.workspace_id WHERE w.handle = $1 AND p.slug = $2";
+        p.version_seq, p.key_count, p.changes_since_publish, p.change_seq, p.memory, p.default_label, \
+        p.archived_at, p.created_at FROM projects p JOIN workspaces w ON w.id = p.workspace_id WHERE w.handle = $1 AND p.slug = $2";
     EXISTING = values "SELECT id FROM projects WHERE id IN (" each "?" then ")";
     NAMED = values "SELECT w.handle, p.slug, p.id FROM (VALUES" each "(?, ?)" then ") AS v \
         JOIN workspaces w ON w.handle = v.column1 JOIN projects p ON p.workspace_id = w.id AND p.slug = v.column2";
     LIST = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, change_seq, memory, archived_at, created_at FROM projects WHERE workspace_id = $1 ORDER BY id";
+        changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE workspace_id = $1 ORDER BY id";
     SLUGS = "SELECT slug FROM projects WHERE workspace_id = $1 ORDER BY slug LIMIT $2";
     RENAME = "UPDATE projects SET name = $2 WHERE id = $1";
-    DEFAULT_LABEL = "SELECT default_label FROM projects WHERE id = $1";
     SET_DEFAULT_LABEL = "UPDATE projects SET default_label = $2 WHERE id = $1";
     STYLE_NOTE = "SELECT style_note FROM projects WHERE id = $1";
     SET_STYLE_NOTE = "UPDATE projects SET style_note = $2 WHERE id = $1";
@@ -191,16 +192,6 @@ pub async fn list(tx: &mut Tx, workspace_id: &WorkspaceId) -> Result<Vec<Project
 /// Returns an error if the datastore fails, or if there is no such project.
 pub async fn rename(tx: &mut Tx, id: &ProjectId, name: &str) -> Result<(), StoreError> {
     StoreError::exactly_one(execute!(tx, RENAME, id.as_str(), name)?)
-}
-
-/// The label of versions whose publisher gives none, where the project has one of its own.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails, or if there is no such project.
-pub async fn default_label(tx: &mut Tx, id: &ProjectId) -> Result<Option<String>, StoreError> {
-    let (label,) = fetch_one!(tx, (Option<String>,), DEFAULT_LABEL, id.as_str())?;
-    Ok(label)
 }
 
 /// Changes the label of versions whose publisher gives none.

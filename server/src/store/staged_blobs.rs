@@ -8,7 +8,7 @@ use crate::clock::Timestamp;
 statements! {
     STAGE = values "INSERT INTO staged_blobs (sha256, staged_at) VALUES" each "(?, ?)"
         then "ON CONFLICT (sha256) DO UPDATE SET staged_at = excluded.staged_at";
-    AMONG = values "SELECT sha256 FROM staged_blobs WHERE sha256 IN (" each "?" then ")";
+    AMONG = padded values "SELECT sha256 FROM staged_blobs WHERE sha256 IN (" each "?" then ")";
     LOCK = values "SELECT sha256 FROM staged_blobs WHERE sha256 IN (" each "?" then ") ORDER BY sha256" lock " FOR UPDATE";
     DELETE = values "DELETE FROM staged_blobs WHERE sha256 IN (" each "?" then ")";
     OLD = sqlite "SELECT sha256 FROM staged_blobs WHERE staged_at < $1 ORDER BY staged_at, sha256 LIMIT $2",

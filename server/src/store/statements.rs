@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 const BATCH_ROWS: usize = 500;
 /// The same where a batch is filled up to a power of two.
 const PADDED_BATCH_ROWS: usize = 256;
+/// Rows of an insert whose text is kept prepared though few share it.
+const FEW_ROWS: usize = 8;
 /// SQLite's limit of binds in one statement is 32,766, PostgreSQL's 65,535.
 const MAX_BINDS: usize = 32_000;
 
@@ -58,9 +60,9 @@ impl Values {
     }
 
     /// Returns true if the text for this many items that writes is worth keeping prepared: one that many share, or that adds
-    /// one row, whose plan is the same for all values.
+    /// a few rows, whose plan is the same for all values.
     pub fn stays_prepared(&self, items: usize) -> bool {
-        self.padded || items == self.batch() || (items == 1 && self.head.starts_with("INSERT"))
+        self.padded || items == self.batch() || (items <= FEW_ROWS && self.head.starts_with("INSERT"))
     }
 
     /// The text for `rows` rows on PostgreSQL: the values given once are bound first.

@@ -1,4 +1,4 @@
-//! The transaction that every statement runs in.
+//! The transaction that every statement runs in; a statement that is alone may be one of its own.
 
 use std::ops::{Deref, DerefMut};
 
@@ -41,7 +41,7 @@ pub struct Open<DB: Database> {
     moves_live: bool,
 }
 
-/// A connection, in a transaction or for a single statement that reads and is a transaction of its own.
+/// A connection, in a transaction or for a single statement that is a transaction of its own.
 #[derive(Debug)]
 enum Session<DB: Database> {
     Transaction(Transaction<'static, DB>),
@@ -69,7 +69,7 @@ impl<DB: Database> Open<DB> {
         Self::over(Session::Transaction(tx), turns, live_moves)
     }
 
-    /// For one statement that reads.
+    /// For one statement.
     pub(super) fn single(connection: PoolConnection<DB>, live_moves: &LiveMoves) -> Self {
         Self::over(Session::Single(connection), Vec::new(), live_moves)
     }

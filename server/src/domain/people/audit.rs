@@ -8,7 +8,7 @@ use crate::domain::{Actor, ServiceError, pages};
 use crate::ids::{IdKind, new_id};
 use crate::store::audit_log::{self as rows, NewEntry, Selection};
 pub use crate::store::audit_log::{ActorKind, AuditAction, AuditEntry};
-use crate::store::{Tx, api_keys, users};
+use crate::store::{Tx, users};
 
 /// Longest detail that is kept, in Unicode scalar values.
 const LONGEST_DETAIL: usize = 500;
@@ -39,7 +39,7 @@ pub async fn write(
     record: Record<'_>,
 ) -> Result<(), ServiceError> {
     let (actor_kind, actor_id, actor) = match by {
-        Actor::Key { id } => (ActorKind::Key, Some(id.as_str()), label(tx, id.as_str()).await?),
+        Actor::Key { id } => (ActorKind::Key, Some(id.as_str()), id.to_string()),
         Actor::Person { id, email } => (ActorKind::Person, Some(id.as_str()), email.clone()),
         Actor::Operator { name } => (ActorKind::Operator, None, shortened(name)),
     };
@@ -57,10 +57,6 @@ pub async fn write(
         created_at: now,
     };
     Ok(rows::insert(tx, new).await?)
-}
-
-async fn label(tx: &mut Tx, key: &str) -> Result<String, ServiceError> {
-    Ok(api_keys::find(tx, key).await?.map_or_else(|| key.to_owned(), |key| key.label))
 }
 
 fn shortened(text: &str) -> String {
@@ -126,8 +122,6 @@ pub async fn actor(parts: PeopleParts<'_>, name: &str) -> Result<Option<String>,
         return Ok(Some(name.to_owned()).filter(|id| pages::is_id(id)));
     }
     let Ok(email) = fields::email(name) else { return Ok(None) };
-    let mut tx = parts.store.begin_brief_read().await?;
-    let found = users::find_by_email(&mut tx, &email).await?;
-    tx.rollback().await?;
+    let found = parts.store.read_once(async |tx| users::find_by_email(tx, &email).await).await?;
     Ok(found.map(|user| user.id.to_string()))
 }

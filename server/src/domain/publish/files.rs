@@ -20,7 +20,7 @@ use crate::domain::ServiceError;
 use crate::store::blobs::Hash;
 use crate::store::projects::Project;
 use crate::store::version_files::VersionFile;
-use crate::store::{Tx, source_files, staged_runs};
+use crate::store::{Tx, source_files};
 
 /// Bytes of source files whose layouts are kept from language to language; larger projects read them again.
 const KEPT_LAYOUTS: usize = 4 * 1024 * 1024;
@@ -82,7 +82,6 @@ pub(super) async fn render_into(
     languages: &[VersionLanguage],
     staging: &mut Staging,
 ) -> Result<Option<Rendered>, ServiceError> {
-    staged_runs::check_moved(tx, &project.id).await?;
     let keys = rows::keys(tx, project).await?;
     if keys.is_empty() {
         return Ok(None);

@@ -51,7 +51,7 @@ use crate::store::audit_log::AuditAction;
 use crate::store::projects::Project;
 use crate::store::row::Json;
 use crate::store::versions::Version;
-use crate::store::{Tx, projects, version_files, versions};
+use crate::store::{Tx, projects, staged_runs, version_files, versions};
 
 /// Waits for the publisher's turn to publish, which it has until this is dropped.
 ///
@@ -60,9 +60,7 @@ use crate::store::{Tx, projects, version_files, versions};
 /// Returns an error if the datastore fails.
 pub async fn turn<'a>(parts: PublishParts<'_>, publisher: impl Into<Publisher<'a>>) -> Result<Turn, ServiceError> {
     let publisher = publisher.into();
-    let mut tx = parts.store.begin_read().await?;
-    let project = projects::find(&mut tx, publisher.project()).await?;
-    tx.rollback().await?;
+    let project = parts.store.read_once(async |tx| projects::find(tx, publisher.project()).await).await?;
     Ok(parts.turns.take(publisher.workspace(), project.map_or(0, |project| project.key_count)).await)
 }
 
@@ -153,6 +151,7 @@ pub async fn create_locked<'a>(
     let checked = PublishRequest::check(tx, publisher.project(), asked).await?;
     let now = parts.events.clock.now();
     allow_publish(tx, parts.limits, publisher, asked, &checked, now).await?;
+    staged_runs::check_moved(tx, &project.id).await?;
     let rendered = files::render(tx, &project, &checked.languages, Staging::within(now)).await?;
     let rendered = rendered.ok_or(ServiceError::NothingToPublish)?;
     rendered.take_contents(tx).await?;
@@ -187,7 +186,7 @@ async fn land(
     let seq = project.version_seq + 1;
     let label = match &asked.label {
         Some(label) => label.clone(),
-        None => default_label::of(projects::default_label(tx, &project.id).await?.as_deref(), seq, now),
+        None => default_label::of(project.default_label.as_deref(), seq, now),
     };
     let version = Version {
         id: VersionId::new(new_id(IdKind::Version, now)),

@@ -15,7 +15,7 @@ use crate::domain::ServiceError;
 use crate::store::blobs::Hash;
 use crate::store::projects::Project;
 use crate::store::version_files::VersionFile;
-use crate::store::{Tx, output_formats, projects};
+use crate::store::{Tx, output_formats, projects, staged_runs};
 
 /// Texts in all files of a publish, at most, that a preview renders.
 const MOST_TEXTS: i64 = 400_000;
@@ -60,6 +60,7 @@ pub async fn preview<'a>(
     let publisher = publisher.into();
     let project = projects::find(tx, publisher.project()).await?;
     let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    staged_runs::check_moved(tx, &project.id).await?;
     let asked = PublishRequest::check(tx, publisher.project(), &Publish::default()).await?;
     let formats = output_formats::list(tx, &project.id).await?.len().max(1);
     let times = i64::try_from(asked.languages.len().saturating_mul(formats)).unwrap_or(i64::MAX);

@@ -1,7 +1,6 @@
 //! The beginning of a write.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use l10n_api_types::requests::ReceiptStatus;
 use l10n_api_types::{ProjectId, RequestId};
@@ -63,6 +62,12 @@ pub struct Replayed {
 pub async fn begin(parts: &ReceiptParts, caller: &Caller, asked: WriteRequest) -> Result<BeginOutcome, ServiceError> {
     let now = parts.clock.now();
     let project = &caller.project;
+    if asked.idempotency.is_none()
+        && parts.process.has_long_lease(now)
+        && let Some(write) = begin_alone(parts, caller, asked.kind, now).await?
+    {
+        return Ok(BeginOutcome::New(write));
+    }
     let running = parts.process.running();
     let mut tx = parts.store.begin_brief_write().await?;
     // First of all: who gives up a dead process locks its row before its receipts, too.
@@ -88,14 +93,25 @@ pub async fn begin(parts: &ReceiptParts, caller: &Caller, asked: WriteRequest) -
         }
     }
     tx.commit().await?;
-    let name = WriteName {
-        project: caller.project.clone(),
-        api_key: caller.key.clone(),
-        request,
-        idempotency: asked.idempotency,
-    };
-    let (parts, ended) = (parts.clone(), AtomicBool::new(false));
-    Ok(BeginOutcome::New(Arc::new(Write { parts, name, ended, _running: running })))
+    let name = WriteName { request, idempotency: asked.idempotency, ..WriteName::of(caller) };
+    Ok(BeginOutcome::New(Arc::new(Write::new(parts, name, running))))
+}
+
+/// Commits that a write begins which needs nothing but its receipt; `None` if the caller's id named another write before. A
+/// task of its own brings it to its end: where nobody waits for the write any more, it is said to have failed.
+async fn begin_alone(
+    parts: &ReceiptParts,
+    caller: &Caller,
+    kind: &'static str,
+    now: Timestamp,
+) -> Result<Option<Arc<Write>>, ServiceError> {
+    let (parts, name, running) = (parts.clone(), WriteName::of(caller), parts.process.running());
+    let begin = tokio::spawn(async move {
+        let insert = async |tx: &mut Tx| insert(tx, &parts.process, &name.project, &name.request, kind, now).await;
+        let is_new = parts.store.write_once(insert).await?;
+        Ok(is_new.then(|| Arc::new(Write::new(&parts, name, running))))
+    });
+    begin.await.map_err(ServiceError::internal)?
 }
 
 async fn insert(

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use l10n_api_types::requests::Resource;
 use l10n_api_types::{ApiKeyId, ErrorBody, ErrorCode, ProjectId, RequestId};
 
-use super::ServiceError;
+use super::{Caller, ServiceError};
 use crate::clock::{Clock, Timestamp};
 use crate::store::engine::EngineKind;
 use crate::store::idempotency_keys::{self, IdempotencyKeyName};
@@ -82,6 +82,10 @@ struct WriteName {
 }
 
 impl Write {
+    fn new(parts: &ReceiptParts, name: WriteName, running: Running) -> Self {
+        Self { parts: parts.clone(), name, ended: AtomicBool::new(false), _running: running }
+    }
+
     /// Its receipt: the `x-correlation-id` of its response.
     pub fn request(&self) -> &RequestId {
         &self.name.request
@@ -136,6 +140,12 @@ impl Write {
 }
 
 impl WriteName {
+    /// The write of a caller's request that comes without an `Idempotency-Key`.
+    fn of(caller: &Caller) -> Self {
+        let (project, api_key) = (caller.project.clone(), caller.key.clone());
+        Self { project, api_key, request: caller.request.clone(), idempotency: None }
+    }
+
     async fn keep(
         &self,
         tx: &mut Tx,

@@ -73,9 +73,14 @@ impl Process {
         Arc::strong_count(&self.running) > 1
     }
 
+    /// Returns whether so much of the lease remains that it need not be prolonged.
+    pub(super) fn has_long_lease(&self, now: Timestamp) -> bool {
+        self.leased_until.load(Ordering::Acquire) - now.as_millis() >= RENEW_BELOW
+    }
+
     /// Prolongs the lease in `tx` where little of it remains. The process counts on it once `tx` is committed.
     pub(super) async fn renew(self: &Arc<Self>, tx: &mut Tx, now: Timestamp) -> Result<(), StoreError> {
-        if self.leased_until.load(Ordering::Acquire) - now.as_millis() >= RENEW_BELOW {
+        if self.has_long_lease(now) {
             return Ok(());
         }
         let until = now.plus_millis(LEASE_MILLIS);

@@ -13,7 +13,7 @@ use l10n_server::domain::receipts::{self, BeginOutcome, IdempotencyKey, LEASE_MI
 use l10n_server::engines::Pseudo;
 use l10n_server::service::Service;
 use l10n_server::store::daily_counts;
-use l10n_server::store::{Store, api_keys};
+use l10n_server::store::{Store, Tx, api_keys};
 use l10n_server::testing::postgres::DurableCluster;
 use l10n_server::testing::{TestApp, TestStore};
 use rand::rngs::StdRng;
@@ -22,6 +22,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use crate::receipts::{receipt, until};
 
 both_engines!(
+    a_write_that_nobody_waits_for_from_its_beginning_is_said_to_have_failed,
     a_killed_processs_key_is_free_within_a_minute,
     a_write_slower_than_its_lease_keeps_it_and_lands,
     a_process_that_was_given_up_cannot_land_and_writes_nothing,
@@ -112,6 +113,45 @@ async fn begin_at(
     let began = l10n_server::clock::TestClock::default().now();
     app.clock.set(began.plus_millis(seconds * 1_000));
     begin(&beside.service, caller, "k").await
+}
+
+/// As when clients hang up the moment after they have asked: whatever was begun ends.
+async fn a_write_that_nobody_waits_for_from_its_beginning_is_said_to_have_failed(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, Arc::new(Pseudo)).await;
+    let mut caller = caller(&app, "leases").await;
+    drop(begin_new(&app.service, &caller, "k").await);
+    for turns in 0..60 {
+        caller.request = RequestId::new(format!("given up {turns}"));
+        let asked = WriteRequest { kind: "test", idempotency: None };
+        tokio::select! {
+            biased;
+            write = receipts::begin(&app.service.receipts(), &caller, asked) => drop(write.unwrap()),
+            () = some_turns(turns % 6) => {}
+        }
+    }
+    caller.request = RequestId::new("last");
+    let asked = WriteRequest { kind: "test", idempotency: None };
+    let BeginOutcome::New(last) = receipts::begin(&app.service.receipts(), &caller, asked).await.unwrap() else {
+        panic!("nothing is replayed without a key")
+    };
+    land(&app.service, &last, &app.project.id, 1).await.unwrap();
+    until(async || running(&app).await == 0).await;
+    assert_eq!(receipt(&app, "last").await.status, ReceiptStatus::Succeeded);
+}
+
+async fn some_turns(turns: usize) {
+    for _ in 0..turns {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Receipts that say `running`.
+async fn running(app: &TestApp) -> i64 {
+    let text = "SELECT COUNT(*) FROM requests WHERE status = 'running'";
+    match app.service.store.begin_read().await.unwrap() {
+        Tx::Sqlite(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
+        Tx::Postgres(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
+    }
 }
 
 async fn a_write_slower_than_its_lease_keeps_it_and_lands(store: TestStore) {
