@@ -118,22 +118,21 @@ async fn begin_at(
 /// As when clients hang up the moment after they have asked: whatever was begun ends.
 async fn a_write_that_nobody_waits_for_from_its_beginning_is_said_to_have_failed(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, Arc::new(Pseudo)).await;
-    let mut caller = caller(&app, "leases").await;
-    drop(begin_new(&app.service, &caller, "k").await);
+    let first = caller(&app, "first").await;
+    drop(begin_new(&app.service, &first, "k").await);
+    let parts = app.service.receipts();
+    let begin = async |request: String| {
+        let caller = Caller { request: RequestId::new(request), ..first.clone() };
+        receipts::begin(&parts, &caller, WriteRequest { kind: "test", idempotency: None }).await.unwrap()
+    };
     for turns in 0..60 {
-        caller.request = RequestId::new(format!("given up {turns}"));
-        let asked = WriteRequest { kind: "test", idempotency: None };
         tokio::select! {
             biased;
-            write = receipts::begin(&app.service.receipts(), &caller, asked) => drop(write.unwrap()),
+            write = begin(format!("given up {turns}")) => drop(write),
             () = some_turns(turns % 6) => {}
         }
     }
-    caller.request = RequestId::new("last");
-    let asked = WriteRequest { kind: "test", idempotency: None };
-    let BeginOutcome::New(last) = receipts::begin(&app.service.receipts(), &caller, asked).await.unwrap() else {
-        panic!("nothing is replayed without a key")
-    };
+    let BeginOutcome::New(last) = begin("last".to_owned()).await else { panic!("nothing is replayed without a key") };
     land(&app.service, &last, &app.project.id, 1).await.unwrap();
     until(async || running(&app).await == 0).await;
     assert_eq!(receipt(&app, "last").await.status, ReceiptStatus::Succeeded);
