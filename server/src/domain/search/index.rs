@@ -1,6 +1,7 @@
 //! The worker's part: writes the tokens of keys that are marked.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use l10n_api_types::{Content, ProjectId};
 
@@ -14,6 +15,8 @@ const AT_ONCE: i64 = 100;
 const TEXTS_AT_ONCE: i64 = 300;
 /// Characters of sources that one transaction takes, beyond those of its first key.
 const CHARACTERS: i64 = 200_000;
+/// Longest time for which a key that is marked again waits for the work of other projects.
+const ROUND: Duration = Duration::from_secs(10);
 /// Marks taken away after which their rows are freed. What is left of fewer is read in a millisecond.
 const FREED_AT: usize = 5_000;
 
@@ -22,12 +25,12 @@ const FREED_AT: usize = 5_000;
 pub struct Indexed {
     /// The project.
     pub project: ProjectId,
-    /// The number of its keys that were indexed; none if a writer has them all at hand.
+    /// The number of its keys that were indexed; none if a writer has them all at hand, or the round of the project is over.
     pub keys: usize,
 }
 
-/// The last key of each project that was indexed.
-pub type Places = HashMap<ProjectId, String>;
+/// The last key of each project that was indexed in a round; `None` where the round of the project is over.
+pub type Places = HashMap<ProjectId, Option<String>>;
 
 /// Indexes some marked keys of the project after `after`, in the order of ids; `None` if no project after it has any. It goes
 /// on where it was in the project.
@@ -40,17 +43,18 @@ pub async fn index_some(store: &Store, after: &str, places: &mut Places) -> Resu
     let project = search::next_project(&mut tx, after).await?;
     tx.rollback().await?;
     let Some(project) = project else { return Ok(None) };
-    let place = places.entry(project.clone()).or_default();
+    let place = places.entry(project.clone()).or_insert_with(|| Some(String::new()));
+    let Some(last) = place else { return Ok(Some(Indexed { project, keys: 0 })) };
     let mut tx = store.begin_yielding_write().await?;
     let languages = languages::count(&mut tx, &project).await?;
     let keys = (TEXTS_AT_ONCE / languages.max(1)).clamp(1, AT_ONCE);
-    let marked = search::marked(&mut tx, &project, place, keys).await?;
+    let marked = search::marked(&mut tx, &project, last, keys).await?;
     let ids = fitting(&mut tx, marked).await?;
-    let Some(last) = ids.last() else {
+    *place = ids.last().cloned();
+    if ids.is_empty() {
         tx.rollback().await?;
         return Ok(Some(Indexed { project, keys: 0 }));
-    };
-    place.clone_from(last);
+    }
     let mut said: HashMap<String, (String, Vec<Content>)> = HashMap::with_capacity(ids.len());
     for key in search::sources(&mut tx, &ids).await? {
         said.insert(key.id, (key.name, vec![key.source.0]));
@@ -83,14 +87,15 @@ async fn fitting(tx: &mut Tx, mut ids: Vec<String>) -> Result<Vec<String>, Servi
     Ok(ids)
 }
 
-/// Indexes the marked keys that no writer has at hand, a batch of each project after the other, and each key once: a job that
-/// marks them again for each of its languages does not keep it at work.
+/// Indexes the marked keys that no writer has at hand, a batch of each project after the other, and each key once in a round: a
+/// job that marks them again for each of its languages does not keep it at work. While one project has work for longer than a
+/// round lasts, the others begin another.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
 pub async fn index_all(store: &Store) -> Result<(), ServiceError> {
-    let mut places = Places::new();
+    let (mut places, mut began) = (Places::new(), Instant::now());
     let mut unmarked = 0;
     loop {
         let (mut last, mut keys) = (String::new(), 0);
@@ -105,6 +110,9 @@ pub async fn index_all(store: &Store) -> Result<(), ServiceError> {
         }
         if keys == 0 {
             return Ok(());
+        }
+        if began.elapsed() >= ROUND {
+            (places, began) = (Places::new(), Instant::now());
         }
     }
 }
