@@ -32,6 +32,13 @@ pub use store::{TestStore, on_postgres, on_sqlite};
 /// that is busy.
 pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(300);
 
+/// Lets other tasks run so many times. A test that drops a future after it gives up at one of many moments.
+pub async fn some_turns(turns: usize) {
+    for _ in 0..turns {
+        tokio::task::yield_now().await;
+    }
+}
+
 /// Instantiates each named `async fn(TestStore)` as two tests, `NAME::on_sqlite` and `NAME::on_postgres`, each in a
 /// database of its own that is migrated and empty.
 #[macro_export]

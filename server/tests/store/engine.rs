@@ -7,7 +7,7 @@ use std::time::Duration;
 use l10n_server::store::engine::EngineKind;
 use l10n_server::store::languages::{self, Language};
 use l10n_server::store::{Store, StoreError, Tx, lock, projects, workspaces};
-use l10n_server::testing::{TestStore, postgres};
+use l10n_server::testing::{TestStore, postgres, some_turns};
 
 use crate::fixtures::{NOW, project, run, workspace};
 
@@ -44,12 +44,6 @@ async fn a_single_read_that_is_given_up_leaves_its_connection_usable(store: Test
     let found = futures_util::future::join_all((0..40).map(|_| find())).await;
     assert!(found.into_iter().all(|found| found.unwrap().is_some()));
     assert!(workspaces::find_by_handle(&mut store.begin_read().await.unwrap(), "acme").await.unwrap().is_some());
-}
-
-async fn some_turns(turns: usize) {
-    for _ in 0..turns {
-        tokio::task::yield_now().await;
-    }
 }
 
 /// A transaction that counts what it does after its commit.

@@ -69,6 +69,16 @@ async fn begun(app: &TestApp, lease: &Lease) -> ClaimedChunk {
     }
 }
 
+/// Leases a small job and begins each of its chunks.
+async fn begun_all(app: &TestApp) -> Vec<(Lease, ClaimedChunk)> {
+    let mut chunks = Vec::new();
+    for lease in each(leased(app).await) {
+        let wanted = begun(app, &lease).await;
+        chunks.push((lease, wanted));
+    }
+    chunks
+}
+
 /// Commits the chunks of these leases in one transaction; the outcome of each.
 async fn commit(app: &TestApp, leases: &[(Lease, ClaimedChunk)]) -> Vec<Committed> {
     let mut tx = app.service.store.begin_write().await.unwrap();
@@ -103,11 +113,7 @@ async fn chunks_that_are_committed_together_are_charged_as_those_that_are_not(st
     let app = idle(&store).await;
     let keys = texts([("a", "Text"), ("b", "Another text")]);
     let run = taken(translate(&app, &keys).send().await);
-    let mut chunks = Vec::new();
-    for lease in each(leased(&app).await) {
-        let wanted = begun(&app, &lease).await;
-        chunks.push((lease, wanted));
-    }
+    let chunks = begun_all(&app).await;
     assert_eq!(commit(&app, &chunks).await, [Committed::Chunk, Committed::Finished]);
     let job = ended(&app, &run).await;
     assert_eq!((job.status, job.progress.done), (JobStatus::Completed, 4));
@@ -181,11 +187,7 @@ async fn begun_before(store: &TestStore, change: impl AsyncFnOnce(&TestApp)) {
     let app = idle(store).await;
     let keys = texts([("a", "Text"), ("b", "Another text")]);
     let run = taken(translate(&app, &keys).send().await);
-    let mut chunks = Vec::new();
-    for lease in each(leased(&app).await) {
-        let wanted = begun(&app, &lease).await;
-        chunks.push((lease, wanted));
-    }
+    let chunks = begun_all(&app).await;
     change(&app).await;
     assert_eq!(commit(&app, &chunks).await, [Committed::Chunk, Committed::Finished]);
     assert_eq!(ended(&app, &run).await.credits_charged, price_of(&keys[1..], 2));

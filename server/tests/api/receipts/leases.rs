@@ -15,7 +15,7 @@ use l10n_server::service::Service;
 use l10n_server::store::daily_counts;
 use l10n_server::store::{Store, Tx, api_keys};
 use l10n_server::testing::postgres::DurableCluster;
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::{TestApp, TestStore, some_turns};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -136,12 +136,6 @@ async fn a_write_that_nobody_waits_for_from_its_beginning_is_said_to_have_failed
     land(&app.service, &last, &app.project.id, 1).await.unwrap();
     until(async || running(&app).await == 0).await;
     assert_eq!(receipt(&app, "last").await.status, ReceiptStatus::Succeeded);
-}
-
-async fn some_turns(turns: usize) {
-    for _ in 0..turns {
-        tokio::task::yield_now().await;
-    }
 }
 
 /// Receipts that say `running`.
