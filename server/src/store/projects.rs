@@ -71,9 +71,11 @@ statements! {
     LOCKED = sqlite "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
         changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE id = $1",
         postgres "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE id = $1 FOR NO KEY UPDATE";
+        changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE id = $1 \
+        FOR NO KEY UPDATE";
     FIND_BY_SLUG = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE workspace_id = $1 AND slug = $2";
+        changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects \
+        WHERE workspace_id = $1 AND slug = $2";
     FIND_BY_HANDLE_AND_SLUG = "SELECT p.id, p.workspace_id, p.slug, p.name, p.base_language, p.live_version_id, \
         p.version_seq, p.key_count, p.changes_since_publish, p.change_seq, p.memory, p.default_label, \
         p.archived_at, p.created_at FROM projects p JOIN workspaces w ON w.id = p.workspace_id WHERE w.handle = $1 AND p.slug = $2";
@@ -81,7 +83,8 @@ statements! {
     NAMED = values "SELECT w.handle, p.slug, p.id FROM (VALUES" each "(?, ?)" then ") AS v \
         JOIN workspaces w ON w.handle = v.column1 JOIN projects p ON p.workspace_id = w.id AND p.slug = v.column2";
     LIST = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
-        changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE workspace_id = $1 ORDER BY id";
+        changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects \
+        WHERE workspace_id = $1 ORDER BY id";
     SLUGS = "SELECT slug FROM projects WHERE workspace_id = $1 ORDER BY slug LIMIT $2";
     RENAME = "UPDATE projects SET name = $2 WHERE id = $1";
     SET_DEFAULT_LABEL = "UPDATE projects SET default_label = $2 WHERE id = $1";

@@ -72,8 +72,8 @@ pub async fn next_project(tx: &mut Tx, after: &str) -> Result<Option<ProjectId>,
     Ok(fetch_optional!(tx, (String,), NEXT_PROJECT, after)?.map(|(id,)| id.into()))
 }
 
-/// Some marked keys of a project after the key `after`, `most` at most, in the order of their ids. On PostgreSQL they are locked until the end of the transaction, and those
-/// that a writer has at hand are left out.
+/// Some marked keys of a project after the key `after`, `most` at most, in the order of their ids. On PostgreSQL they are locked
+/// until the end of the transaction, and those that a writer has at hand are left out.
 ///
 /// # Errors
 ///

@@ -134,7 +134,7 @@ impl Worker {
             match turns.next(&parts.service, *hurries).await {
                 Ok(Found::Chunks(leases, taken)) => {
                     has_begun = true;
-                    // Small jobs go first: behind them nobody hurries.
+                    // Behind a large job of another workspace the small one waits for a pause, too.
                     *hurries &= leases.first().is_some_and(Lease::is_small);
                     let at_once = taken.at_once(parts.config.ahead);
                     let id = chunks.spawn(together::work(Arc::clone(parts), leases, at_once)).id();
