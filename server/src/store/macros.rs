@@ -207,9 +207,10 @@ macro_rules! execute_values {
         async {
             let mut affected = 0u64;
             let values: $crate::store::statements::Values = $values;
-            for items in $items.chunks(values.batch()) {
-                let persistent = values.stays_prepared(items.len());
-                let rows = values.rows(items.len());
+            let engine = $tx.engine();
+            for items in values.cut(engine, &$items[..]) {
+                let persistent = values.stays_prepared(engine, items.len());
+                let rows = values.rows(engine, items.len());
                 let items = items.iter().chain(items.last().into_iter().cycle()).take(rows);
                 affected += match &mut *$tx {
                     $crate::store::Tx::Sqlite(tx) => {
@@ -241,9 +242,10 @@ macro_rules! fetch_values {
         async {
             let mut rows: Vec<$row> = Vec::new();
             let values: $crate::store::statements::Values = $values;
-            for items in $items.chunks(values.batch()) {
-                let persistent = values.padded || items.len() == values.batch();
-                let count = values.rows(items.len());
+            let engine = $tx.engine();
+            for items in values.cut(engine, &$items[..]) {
+                let persistent = values.stays_prepared(engine, items.len());
+                let count = values.rows(engine, items.len());
                 let items = items.iter().chain(items.last().into_iter().cycle()).take(count);
                 rows.extend(match &mut *$tx {
                     $crate::store::Tx::Sqlite(tx) => {

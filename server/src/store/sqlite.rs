@@ -18,6 +18,8 @@ use super::wal::Wal;
 /// Time that SQLite waits for another process (`provision` and `keys` work beside a running server).
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const READERS: u32 = 8;
+/// Statements that a connection keeps prepared: those of the usual routes, and for lists and inserts one for each power of two.
+const PREPARED: usize = 300;
 /// KiB, negative as SQLite has it: what a large transaction changes stays in memory until it is committed.
 const WRITER_CACHE: &str = "-8000";
 /// Each reader keeps its own for ever; the system caches the file for all of them.
@@ -70,7 +72,8 @@ pub(super) async fn connect(options: SqliteConnectOptions, makes: bool) -> Resul
         .synchronous(SqliteSynchronous::Normal)
         .pragma("temp_store", "memory")
         .pragma("journal_size_limit", "67108864")
-        .row_buffer_size(512);
+        .row_buffer_size(512)
+        .statement_cache_capacity(PREPARED);
     let pool = || {
         SqlitePoolOptions::new()
             .acquire_timeout(ACQUIRE_TIMEOUT)

@@ -3,12 +3,17 @@
 
 use std::fmt::Write as _;
 
+use super::engine::EngineKind;
+
 /// Rows in one statement of a batch: near the optimum on both engines.
 const BATCH_ROWS: usize = 500;
 /// The same where a batch is filled up to a power of two.
 const PADDED_BATCH_ROWS: usize = 256;
-/// Rows of an insert whose text is kept prepared though few share it.
+/// Rows of an insert whose text PostgreSQL keeps prepared though few share it: what it keeps of a longer one is large, and it
+/// keeps it for each connection.
 const FEW_ROWS: usize = 8;
+/// Largest power of two by which SQLite inserts the rows of a batch that is not full.
+const MOST_CUT_ROWS: usize = 64;
 /// SQLite's limit of binds in one statement is 32,766, PostgreSQL's 65,535.
 const MAX_BINDS: usize = 32_000;
 
@@ -54,15 +59,49 @@ impl Values {
         (MAX_BINDS / self.row.matches('?').count().max(1)).clamp(1, most)
     }
 
-    /// The number of rows of the statement for this many items: more than these if it is padded.
-    pub(crate) fn rows(&self, items: usize) -> usize {
-        if self.padded { items.next_power_of_two().min(self.batch()).max(items) } else { items }
+    /// Cuts items into those of a statement each.
+    ///
+    /// To SQLite, which is no round trip away, preparing a statement of many rows takes up to half as long as running it. So
+    /// the rows of an insert come in powers of two, and the items of a list are filled up to one: there are few texts, and all
+    /// of them stay prepared.
+    pub(crate) fn cut<'a, T>(&self, engine: EngineKind, items: &'a [T]) -> impl Iterator<Item = &'a [T]> + use<'a, T> {
+        let (batch, is_cut) = (self.batch(), engine == EngineKind::Sqlite && self.is_plain_insert());
+        let mut rest = items;
+        std::iter::from_fn(move || {
+            let rows = match rest.len() {
+                left if left >= batch || !is_cut => left.min(batch),
+                left => MOST_CUT_ROWS.min(1 << left.checked_ilog2()?),
+            };
+            let (first, others) = rest.split_at_checked(rows).filter(|(first, _)| !first.is_empty())?;
+            rest = others;
+            Some(first)
+        })
     }
 
-    /// Returns true if the text for this many items that writes is worth keeping prepared: one that many share, or that adds
-    /// a few rows, whose plan is the same for all values.
-    pub fn stays_prepared(&self, items: usize) -> bool {
-        self.padded || items == self.batch() || (items <= FEW_ROWS && self.head.starts_with("INSERT"))
+    /// The number of rows of the statement for this many items: more than these where it is filled up.
+    pub(crate) fn rows(&self, engine: EngineKind, items: usize) -> usize {
+        let fills_up = self.padded || (engine == EngineKind::Sqlite && self.is_list());
+        if fills_up { items.next_power_of_two().min(self.batch()).max(items) } else { items }
+    }
+
+    /// Returns true if the text for this many items is worth keeping prepared: one that many share, or, on PostgreSQL, that
+    /// adds a few rows, whose plan is the same for all values.
+    pub(crate) fn stays_prepared(&self, engine: EngineKind, items: usize) -> bool {
+        let is_shared = match engine {
+            EngineKind::Sqlite => self.is_list() || self.is_plain_insert(),
+            EngineKind::Postgres => items <= FEW_ROWS && self.head.starts_with("INSERT"),
+        };
+        self.padded || items == self.batch() || is_shared
+    }
+
+    /// Returns true if each row is written by itself, so that it does not matter in which statement.
+    fn is_plain_insert(&self) -> bool {
+        self.head.starts_with("INSERT") && self.head.ends_with(") VALUES")
+    }
+
+    /// Returns true if the rows are values among which one is looked for, so that it does not matter how often each is there.
+    fn is_list(&self) -> bool {
+        self.row == "?" && self.head.ends_with(" IN (")
     }
 
     /// The text for `rows` rows on PostgreSQL: the values given once are bound first.
@@ -189,8 +228,39 @@ mod tests {
     fn a_padded_batch_has_a_power_of_two_rows() {
         let plain = Values { head: "", row: "(?)", tail: "", lock: "", padded: false };
         let padded = Values { padded: true, ..plain };
-        for (items, rows) in [(1, 1), (2, 2), (3, 4), (5, 8), (129, 256), (256, 256)] {
-            assert_eq!((plain.rows(items), padded.rows(items)), (items, rows));
+        for engine in [EngineKind::Sqlite, EngineKind::Postgres] {
+            for (items, rows) in [(1, 1), (2, 2), (3, 4), (5, 8), (129, 256), (256, 256)] {
+                assert_eq!((plain.rows(engine, items), padded.rows(engine, items)), (items, rows));
+            }
         }
+    }
+
+    #[test]
+    fn sqlite_runs_few_texts_however_many_rows_there_are() {
+        let insert = Values { head: "INSERT INTO t (a) VALUES", row: "(?)", tail: "", lock: "", padded: false };
+        let list = Values { head: "SELECT a FROM t WHERE a IN (", row: "?", tail: ")", ..insert };
+        let joined = Values { head: "SELECT a FROM t JOIN (VALUES", tail: ")", ..insert };
+        let items: Vec<usize> = (0..1_167).collect();
+        let (mut inserts, mut lists) = (std::collections::BTreeSet::new(), std::collections::BTreeSet::new());
+        for count in 0..items.len() {
+            let items = &items[..count];
+            for values in [insert, list, joined] {
+                for engine in [EngineKind::Sqlite, EngineKind::Postgres] {
+                    let cut: Vec<&[usize]> = values.cut(engine, items).collect();
+                    assert_eq!(cut.concat(), items);
+                    assert!(cut.iter().all(|items| (1..=values.batch()).contains(&items.len())));
+                }
+            }
+            let texts = |values: Values| {
+                let cut = values.cut(EngineKind::Sqlite, items);
+                Vec::from_iter(cut.map(|items| values.rows(EngineKind::Sqlite, items.len())))
+            };
+            inserts.extend(texts(insert));
+            lists.extend(texts(list));
+        }
+        assert_eq!(Vec::from_iter(inserts), [1, 2, 4, 8, 16, 32, 64, 500]);
+        assert_eq!(Vec::from_iter(lists), [1, 2, 4, 8, 16, 32, 64, 128, 256, 500]);
+        assert!([insert, list].iter().all(|values| values.stays_prepared(EngineKind::Sqlite, 64)));
+        assert!(![insert, list].iter().any(|values| values.stays_prepared(EngineKind::Postgres, 64)));
     }
 }
