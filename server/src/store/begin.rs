@@ -78,18 +78,23 @@ impl Store {
         in_time(self.begin(Vec::new(), false, Some(self.foreground.begin()))).await
     }
 
-    /// Begins a short transaction that finds background work. It begins in a pause between the writes of requests, for which it
-    /// waits a moment, but not once `hurry` has come: then it goes as one of a request does. It holds up no background work.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Unavailable`] for every failure.
-    pub(crate) async fn begin_claim(&self, hurry: impl Future<Output = ()>) -> Result<Tx, StoreError> {
+    /// Waits a moment for a pause between the writes of requests, in which background work may be taken, but not once `hurry` has
+    /// come.
+    pub(crate) async fn pause_before_claim(&self, hurry: impl Future<Output = ()>) {
         tokio::select! {
             biased;
             () = hurry => {}
             () = self.foreground.pause(foreground::LONG_WAIT) => {}
         }
+    }
+
+    /// Begins a short transaction that takes background work, after [`pause_before_claim`](Self::pause_before_claim). It holds
+    /// up no background work.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Unavailable`] for every failure.
+    pub(crate) async fn begin_claim(&self) -> Result<Tx, StoreError> {
         in_time(self.begin(Vec::new(), false, None)).await
     }
 

@@ -80,13 +80,15 @@ statements! {
     OLDEST = "SELECT tracking_token FROM jobs WHERE workspace_id = $1 AND finished_at IS NULL \
         AND (lease_expires_at IS NULL OR lease_expires_at <= $2 OR lease_owner = $3) \
         ORDER BY created_at, tracking_token LIMIT $4";
-    CLAIM = with_columns!("UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 \
+    FREE = with_columns!("SELECT", "FROM jobs WHERE tracking_token = $1 AND finished_at IS NULL \
+        AND (lease_expires_at IS NULL OR lease_expires_at <= $2 OR lease_owner = $3)");
+    CLAIM = "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 \
         WHERE tracking_token = $4 AND finished_at IS NULL \
-        AND (lease_expires_at IS NULL OR lease_expires_at <= $3 OR lease_owner = $1) RETURNING", "");
+        AND (lease_expires_at IS NULL OR lease_expires_at <= $3 OR lease_owner = $1)";
     // The lease that a worker has already lasts as long as it needs: nothing is written, and the commit of another chunk of the
     // job, which holds the row, is not waited for.
-    CLAIMED = with_columns!("SELECT", "FROM jobs WHERE tracking_token = $1 AND finished_at IS NULL AND lease_owner = $2 \
-        AND lease_expires_at > $3");
+    CLAIMED = "SELECT CAST(1 AS BIGINT) FROM jobs WHERE tracking_token = $1 AND finished_at IS NULL AND lease_owner = $2 \
+        AND lease_expires_at > $3";
     IS_LEASED = "SELECT CAST(1 AS BIGINT) FROM jobs WHERE tracking_token = $1 AND lease_owner = $2";
     SET_ASIDE = "UPDATE jobs SET lease_owner = $1, lease_expires_at = $2 WHERE tracking_token = $4 AND finished_at IS NULL \
         AND (lease_expires_at IS NULL OR lease_expires_at <= $3 OR lease_owner = $5)";
@@ -182,30 +184,28 @@ pub async fn find(
     fetch_optional!(tx, Job, FIND, tracking_token.as_str(), project_id.as_str())
 }
 
-/// Workspaces that are tried at once: other workers may take the jobs of the first ones in this moment.
+/// Workspaces that are tried at once: all jobs of the first ones may be passed over.
 const TRIED_WORKSPACES: i64 = 16;
 
 /// Jobs of a workspace that are tried at once, for the same reason.
 const TRIED_JOBS: usize = 4;
 
-/// Jobs that a claim passes over, by their workspaces.
+/// Jobs that the search passes over, by their workspaces.
 pub type PassedOver = HashMap<WorkspaceId, HashSet<TrackingToken>>;
 
-/// Leases an unfinished job that no one else leases, or whose lease is over: of the workspace that was served least recently,
-/// and of its jobs the smallest of at most 1,000 translations, or else the oldest.
+/// The unfinished job whose turn it is, of those that no one else leases or whose lease is over: of the workspace that was
+/// served least recently, and of its jobs the smallest of at most 1,000 translations, or else the oldest.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn claim(
+pub async fn next(
     tx: &mut Tx,
     owner: &LeaseOwner,
-    expires_at: Timestamp,
     now: Timestamp,
     passed: &PassedOver,
 ) -> Result<Option<Job>, StoreError> {
-    let (owner, expires_at, now) = (owner.as_str(), expires_at.as_millis(), now.as_millis());
-    let half = now.midpoint(expires_at);
+    let (owner, now) = (owner.as_str(), now.as_millis());
     let tried = TRIED_WORKSPACES + i64::try_from(passed.len()).unwrap_or_default();
     for (workspace,) in fetch_all!(tx, (String,), WAITING_WORKSPACES, now, tried, owner)? {
         let workspace = WorkspaceId::from(workspace);
@@ -217,18 +217,37 @@ pub async fn claim(
                 if passed.is_some_and(|passed| passed.contains(&job)) {
                     continue;
                 }
-                let claimed = match fetch_optional!(tx, Job, CLAIMED, job.as_str(), owner, half)? {
-                    None => fetch_optional!(tx, Job, CLAIM, owner, expires_at, now, job.as_str())?,
-                    claimed => claimed,
-                };
-                if let Some(job) = claimed {
-                    execute!(tx, TAKE_TURN, workspace.as_str())?;
+                if let Some(job) = fetch_optional!(tx, Job, FREE, job.as_str(), now, owner)? {
                     return Ok(Some(job));
                 }
             }
         }
     }
     Ok(None)
+}
+
+/// Leases a job, which is a turn of its workspace; `false` if it has ended or someone else leases it.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn claim(
+    tx: &mut Tx,
+    job: &Job,
+    owner: &LeaseOwner,
+    expires_at: Timestamp,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let (token, owner) = (job.tracking_token.as_str(), owner.as_str());
+    let (expires_at, now) = (expires_at.as_millis(), now.as_millis());
+    let half = now.midpoint(expires_at);
+    if fetch_optional!(tx, (i64,), CLAIMED, token, owner, half)?.is_none()
+        && execute!(tx, CLAIM, owner, expires_at, now, token)? == 0
+    {
+        return Ok(false);
+    }
+    execute!(tx, TAKE_TURN, job.workspace_id.as_str())?;
+    Ok(true)
 }
 
 /// Gives the lease of a job to an owner who is nobody, so that the job rests until that is over; nothing if someone else

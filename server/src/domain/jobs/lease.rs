@@ -41,7 +41,7 @@ impl Claimant {
 pub struct Lease {
     /// The owner.
     pub owner: LeaseOwner,
-    /// The job as it was when it was leased.
+    /// The job as it was when it was found.
     pub job: Job,
     /// The chunk.
     pub chunk: NextChunk,
@@ -97,19 +97,20 @@ impl Lease {
     }
 }
 
-/// Leases the next unfinished job that no one else has: workspaces take turns, and small jobs go first within one.
+/// Finds the next unfinished job that no one else has: workspaces take turns, and small jobs go first within one. Nothing is
+/// written: the lease is yet to be [claimed](claim).
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn claim(
+pub async fn next(
     tx: &mut Tx,
     claimant: &Claimant,
     passed: &PassedOver,
     now: Timestamp,
 ) -> Result<Option<Lease>, ServiceError> {
     let owner = &claimant.owner;
-    let Some(job) = jobs::claim(tx, owner, now.plus_millis(LEASE_MILLIS), now, passed).await? else { return Ok(None) };
+    let Some(job) = jobs::next(tx, owner, now, passed).await? else { return Ok(None) };
     let none = BTreeSet::new();
     let under_way = claimant.under_way.get(&job.tracking_token).unwrap_or(&none);
     let most = if is_small(&job) { CHUNK_KEYS } else { 1 };
@@ -124,6 +125,15 @@ pub async fn claim(
         None => NextChunk::UnderWay,
     };
     Ok(Some(Lease { owner: owner.clone(), job, chunk, others: left.collect() }))
+}
+
+/// Leases the job of a lease that was found; `false` if it has ended meanwhile or someone else has it.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn claim(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<bool, ServiceError> {
+    Ok(jobs::claim(tx, &lease.job, &lease.owner, now.plus_millis(LEASE_MILLIS), now).await?)
 }
 
 fn is_small(job: &Job) -> bool {

@@ -19,6 +19,6 @@ pub(crate) mod show;
 pub use chunk::{Committed, JobParts, NextStep, begin, begin_reading, commit};
 pub use claimed::{ChunkFailure, ClaimedChunk};
 pub(crate) use hints::hints;
-pub use lease::{Claimant, LEASE_MILLIS, Lease, NextChunk, claim};
+pub use lease::{Claimant, LEASE_MILLIS, Lease, NextChunk, claim, next};
 pub(crate) use lease::{engines, release, release_orphans, renew, set_aside};
 pub(crate) use read::{JobPage, wait};

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use self::chunk::{BEGINS, ChunkParts, Down};
 use self::turn::{Ended, Found, Taken, Turns};
 use crate::domain::ServiceError;
-use crate::domain::jobs::{self, Claimant, Lease};
+use crate::domain::jobs::{self, Claimant};
 use crate::service::Service;
 
 /// The intervals and limits of a worker. These are durations of the machine, not of the service's clock.
@@ -87,7 +87,7 @@ struct Worker {
     turns: Turns,
     chunks: JoinSet<Result<Ended, ServiceError>>,
     under_way: HashMap<Id, Taken>,
-    /// True if something was queued, which may be a small job that somebody waits for.
+    /// True if something was queued, which may be a small job that somebody waits for, until nothing is left to be begun.
     hurries: bool,
 }
 
@@ -134,8 +134,6 @@ impl Worker {
             match turns.next(&parts.service, *hurries).await {
                 Ok(Found::Chunks(leases, taken)) => {
                     has_begun = true;
-                    // Behind a large job of another workspace the small one waits for a pause, too.
-                    *hurries &= leases.first().is_some_and(Lease::is_small);
                     let at_once = taken.at_once(parts.config.ahead);
                     let id = chunks.spawn(together::work(Arc::clone(parts), leases, at_once)).id();
                     under_way.insert(id, taken);

@@ -34,7 +34,8 @@ impl Taken {
 pub(super) enum Found {
     /// Chunks of a job, each with its lease.
     Chunks(Vec<Lease>, Taken),
-    /// A job whose engine has no room, or that cannot be looked at. It is passed over from now on.
+    /// A job whose engine has no room, or with nothing to begin, which is passed over from now on; or one that another worker
+    /// was faster to lease.
     PassedOver,
     /// Nothing that may be begun now.
     Nothing,
@@ -87,9 +88,11 @@ impl Turns {
                 service.work_queued.notified().await;
             }
         };
-        let mut tx = service.store.begin_claim(hurry).await?;
-        let Some(mut lease) = jobs::claim(&mut tx, &self.claimant, &self.passed_over(), service.clock.now()).await?
-        else {
+        service.store.pause_before_claim(hurry).await;
+        // Nobody who writes waits for the search.
+        let mut tx = service.store.begin_brief_read().await?;
+        let now = service.clock.now();
+        let Some(mut lease) = jobs::next(&mut tx, &self.claimant, &self.passed_over(), now).await? else {
             tx.rollback().await?;
             return Ok(Found::Nothing);
         };
@@ -110,6 +113,7 @@ impl Turns {
             },
             NextChunk::UnderWay | NextChunk::None => (None, Vec::new()),
         };
+        tx.rollback().await?;
         let has_place = engine.as_ref().is_none_or(|engine| self.room.has_place(engine, &workspace));
         let known = self.know(&token, workspace.clone());
         if engine.is_some() {
@@ -118,11 +122,12 @@ impl Turns {
             known.is_begun = true;
         }
         if !has_place || lease.chunk == NextChunk::UnderWay {
-            tx.rollback().await?;
             return Ok(Found::PassedOver);
         }
-        // A lease that is lost with the machine is no loss.
-        tx.commit_piece().await?;
+        if !claim(service, &lease).await? {
+            known.is_begun = false;
+            return Ok(Found::PassedOver);
+        }
         if !std::mem::replace(&mut known.is_leased, true) {
             tracing::debug!(job = %token, owner = %lease.owner, "leased a translation job");
         }
@@ -224,4 +229,17 @@ impl Turns {
             Known { workspace, engine: None, under_way: 0, is_leased: false, is_begun: false, has_failed: false };
         self.known.entry(token.clone()).or_insert(unknown)
     }
+}
+
+/// Leases the job of a lease that was found; `false` if another worker was faster.
+async fn claim(service: &Service, lease: &Lease) -> Result<bool, ServiceError> {
+    let mut tx = service.store.begin_claim().await?;
+    let is_ours = jobs::claim(&mut tx, lease, service.clock.now()).await?;
+    // A lease that is lost with the machine is no loss.
+    if is_ours {
+        tx.commit_piece().await?
+    } else {
+        tx.rollback().await?
+    }
+    Ok(is_ours)
 }

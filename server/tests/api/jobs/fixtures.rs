@@ -135,8 +135,15 @@ pub(crate) async fn money_of(app: &TestApp, workspace: &WorkspaceId) -> Money {
 
 /// Leases the job whose turn it is, as a worker does that has none.
 pub(crate) async fn claim(app: &TestApp, tx: &mut Tx) -> Option<Lease> {
+    claim_as(app, tx, &Claimant::new(app.clock.now()), &PassedOver::new()).await
+}
+
+/// Leases the job whose turn it is, of those that are not passed over.
+pub(crate) async fn claim_as(app: &TestApp, tx: &mut Tx, claimant: &Claimant, passed: &PassedOver) -> Option<Lease> {
     let now = app.clock.now();
-    jobs::claim(tx, &Claimant::new(now), &PassedOver::new(), now).await.unwrap()
+    let lease = jobs::next(tx, claimant, passed, now).await.unwrap()?;
+    assert!(jobs::claim(tx, &lease, now).await.unwrap(), "nobody else leases it");
+    Some(lease)
 }
 
 /// A configuration for tests: failures are retried at once, and no chunk is begun before there is a seat.

@@ -19,7 +19,7 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
 use serde_json::json;
 
-use crate::jobs::fixtures::{money, taken};
+use crate::jobs::fixtures::{claim_as, money, taken};
 
 l10n_server::both_engines!(no_order_of_runs_crashes_and_expiries_loses_or_makes_a_credit);
 
@@ -158,7 +158,7 @@ impl World<'_> {
 
 async fn lease(app: &TestApp, claimant: &Claimant) -> Option<(Lease, ClaimedChunk)> {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let lease = jobs::claim(&mut tx, claimant, &PassedOver::new(), app.clock.now()).await.unwrap();
+    let lease = claim_as(app, &mut tx, claimant, &PassedOver::new()).await;
     tx.commit().await.unwrap();
     begin(app, lease?).await
 }

@@ -13,7 +13,7 @@ use l10n_server::engines::pipeline::translate_contents;
 use l10n_server::store::jobs::PassedOver;
 use l10n_server::testing::{CREDITS, TestApp, TestStore, on_postgres};
 
-use crate::jobs::fixtures::{TestWorker, claim, ended, money, price_of, run_script, taken, texts, translate};
+use crate::jobs::fixtures::{TestWorker, claim, claim_as, ended, money, price_of, run_script, taken, texts, translate};
 
 l10n_server::both_engines!(
     a_small_job_is_taken_as_a_whole_and_a_large_one_chunk_by_chunk,
@@ -229,7 +229,7 @@ fn a_chunk_is_taken_while_another_of_its_job_is_committed() {
 /// Takes the next chunk, as a worker does that has others.
 async fn take(app: &TestApp, claimant: &mut Claimant) -> Lease {
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let lease = jobs::claim(&mut tx, claimant, &PassedOver::new(), app.clock.now()).await.unwrap().unwrap();
+    let lease = claim_as(app, &mut tx, claimant, &PassedOver::new()).await.unwrap();
     tx.commit().await.unwrap();
     let NextChunk::Pending { seq, .. } = lease.chunk else { panic!("{lease:?}") };
     claimant.under_way.entry(lease.job.tracking_token.clone()).or_default().insert(seq);

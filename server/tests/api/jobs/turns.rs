@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use l10n_api_types::translations::{JobStatus, Run};
 use l10n_api_types::{Key, TrackingToken};
 use l10n_server::clock::Clock as _;
-use l10n_server::domain::jobs::{self, Claimant, NextChunk};
+use l10n_server::domain::jobs::{Claimant, NextChunk};
 use l10n_server::engines::{Batch, EngineError, Limits, Pseudo, Segment, Translator, UnitError};
 use l10n_server::store::Tx;
 use l10n_server::store::jobs::PassedOver;
@@ -16,7 +16,7 @@ use l10n_server::testing::{Call, TestApp, TestProject, TestStore};
 use serde_json::json;
 use tokio::sync::watch;
 
-use crate::jobs::fixtures::{TestWorker, claim, ended, taken};
+use crate::jobs::fixtures::{TestWorker, claim, claim_as, ended, taken};
 
 l10n_server::both_engines!(
     one_text_is_begun_while_every_chunk_of_another_workspace_stands_still,
@@ -123,7 +123,7 @@ async fn workspaces_take_turns_one_chunk_each(store: TestStore) {
     let mut claimant = Claimant::new(app.clock.now());
     let (mut begun, mut order) = (PassedOver::new(), Vec::new());
     let mut tx = app.service.store.begin_write().await.unwrap();
-    while let Some(lease) = jobs::claim(&mut tx, &claimant, &begun, app.clock.now()).await.unwrap() {
+    while let Some(lease) = claim_as(&app, &mut tx, &claimant, &begun).await {
         let (job, workspace) = (lease.job.tracking_token, lease.job.workspace_id);
         match lease.chunk {
             NextChunk::Pending { seq, .. } => {

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use l10n_api_types::translations::{Job, JobStatus, Run};
 use l10n_api_types::{Key, Millicredits, Origin};
+use l10n_server::clock::Clock as _;
 use l10n_server::domain::credits::HOLD_MILLIS;
-use l10n_server::domain::jobs::{self, Committed, LEASE_MILLIS, NextStep};
+use l10n_server::domain::jobs::{self, Claimant, Committed, LEASE_MILLIS, NextStep};
 use l10n_server::engines::pipeline::translate_contents;
+use l10n_server::store::jobs::PassedOver;
 use l10n_server::store::{languages, workspaces};
 use l10n_server::testing::{CREDITS, TestApp, TestStore};
 use l10n_server::workers::holds;
@@ -21,6 +23,7 @@ use crate::jobs::fixtures::{
 l10n_server::both_engines!(
     a_worker_killed_in_the_middle_of_any_chunk_leaves_a_job_that_another_finishes_once,
     a_worker_killed_between_the_engines_answer_and_its_commit_has_charged_nothing,
+    a_job_that_another_worker_was_faster_to_lease_is_left_to_it,
     a_worker_that_was_away_too_long_writes_nothing,
     several_workers_never_translate_a_chunk_twice,
     a_worker_that_shuts_down_commits_its_chunk_and_gives_the_job_back,
@@ -101,6 +104,34 @@ async fn a_worker_killed_between_the_engines_answer_and_its_commit_has_charged_n
     }
     let _worker = TestWorker::start(&app);
     check_all_done(&app, &run, &keys).await;
+}
+
+/// Two processes may find the same job at once.
+async fn a_job_that_another_worker_was_faster_to_lease_is_left_to_it(store: TestStore) {
+    let (app, _) = idle(&store).await;
+    taken(translate(&app, &texts([("a", "Text")])).send().await);
+    let now = app.clock.now();
+    let [fast, slow] = [Claimant::new(now), Claimant::new(now)];
+    let mut tx = app.service.store.begin_read().await.unwrap();
+    let mut found = Vec::new();
+    for claimant in [&slow, &fast] {
+        found.extend(jobs::next(&mut tx, claimant, &PassedOver::new(), now).await.unwrap());
+    }
+    tx.rollback().await.unwrap();
+    let [of_slow, of_fast] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!(of_slow.job, of_fast.job);
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    assert!(jobs::claim(&mut tx, of_fast, now).await.unwrap());
+    tx.commit().await.unwrap();
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    assert!(!jobs::claim(&mut tx, of_slow, now).await.unwrap());
+    assert!(jobs::next(&mut tx, &slow, &PassedOver::new(), now).await.unwrap().is_none());
+    assert!(jobs::claim(&mut tx, of_fast, now).await.unwrap(), "who has it takes its other chunks, too");
+    // It ran out meanwhile.
+    let later = now.plus_millis(LEASE_MILLIS);
+    assert!(jobs::claim(&mut tx, of_slow, later).await.unwrap());
+    assert!(!jobs::claim(&mut tx, of_fast, later).await.unwrap());
+    tx.rollback().await.unwrap();
 }
 
 async fn a_worker_that_was_away_too_long_writes_nothing(store: TestStore) {
