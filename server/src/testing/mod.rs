@@ -16,6 +16,7 @@ mod engines;
 mod keys;
 pub mod postgres;
 mod project;
+pub mod sql;
 mod store;
 
 pub use crate::clock::TestClock;

@@ -4,7 +4,7 @@ use l10n_api_types::{ProjectId, Timestamp, WorkspaceId};
 use l10n_server::store::projects::{self, NewProject};
 use l10n_server::store::workspaces::{self, NewWorkspace};
 use l10n_server::store::{Store, Tx};
-use sqlx::AssertSqlSafe;
+use l10n_server::testing::sql;
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_795_248_000_000);
 
@@ -35,15 +35,6 @@ pub(crate) async fn project(tx: &mut Tx, name: &str) -> ProjectId {
 /// Runs statements that only a test needs.
 pub(crate) async fn run(store: &Store, statements: &[String]) {
     for statement in statements {
-        let mut tx = store.begin_write().await.unwrap();
-        match &mut tx {
-            Tx::Sqlite(tx) => {
-                sqlx::raw_sql(AssertSqlSafe(statement.as_str())).execute(&mut **tx).await.map(drop).unwrap()
-            }
-            Tx::Postgres(tx) => {
-                sqlx::raw_sql(AssertSqlSafe(statement.as_str())).execute(&mut **tx).await.map(drop).unwrap()
-            }
-        }
-        tx.commit().await.unwrap();
+        sql::run(store, statement).await;
     }
 }

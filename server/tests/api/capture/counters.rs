@@ -7,11 +7,10 @@ use l10n_api_types::meta::Meta;
 use l10n_server::domain::capture;
 use l10n_server::store::Store;
 use l10n_server::store::counters::{self, CounterMismatch};
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::{TestApp, TestStore, sql};
 use serde_json::{Map, Value, json};
 
 use crate::capture::fixtures::{add, archive, edit, editor, idle, post_capture, rename, text};
-use crate::jobs::fixtures::run_script;
 
 const NAMES: [&str; 12] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
 const TEXTS: [&str; 4] = ["Save", "Open", "Close", "Hello {name}"];
@@ -90,7 +89,7 @@ async fn wrong(store: &Store, project: &l10n_api_types::ProjectId) -> Vec<Counte
 
 /// Locks the projects first, as the workers beside it do: in another order both could wait for each other.
 async fn run(store: &Store, statement: &str) {
-    run_script(store, format!("UPDATE projects SET key_count = key_count; {statement}")).await;
+    sql::run(store, &format!("UPDATE projects SET key_count = key_count; {statement}")).await;
 }
 
 /// Six callers, and the workers where there are some, write to a project at once. What is counted is right at every moment.

@@ -15,11 +15,10 @@ use l10n_server::engines::{
     Batch, EngineError, EngineRegistry, Engines, Item, Limits, Pseudo, Segment, Translator, UnitError,
 };
 use l10n_server::store::jobs::PassedOver;
-use l10n_server::store::{Store, Tx, holds, ledger, workspaces};
+use l10n_server::store::{Tx, holds, ledger, workspaces};
 use l10n_server::testing::{Answer, Call, TestApp};
 use l10n_server::workers::translate::{WorkerConfig, run};
 use serde_json::{Value, json};
-use sqlx::AssertSqlSafe;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -341,15 +340,4 @@ pub(crate) fn price_of(keys: &[Key], languages: i64) -> Millicredits {
     let distinct: std::collections::HashSet<Content> = keys.iter().map(|key| key.content().unwrap()).collect();
     let characters: u64 = distinct.iter().map(Content::characters).sum();
     Millicredits(i64::try_from(characters).unwrap() * languages)
-}
-
-/// Runs a script of SQL in one transaction.
-pub(crate) async fn run_script(store: &Store, script: String) {
-    let script = AssertSqlSafe(script);
-    let mut tx = store.begin_write().await.unwrap();
-    match &mut tx {
-        Tx::Sqlite(tx) => sqlx::raw_sql(script).execute(&mut **tx).await.map(drop).unwrap(),
-        Tx::Postgres(tx) => sqlx::raw_sql(script).execute(&mut **tx).await.map(drop).unwrap(),
-    }
-    tx.commit().await.unwrap();
 }

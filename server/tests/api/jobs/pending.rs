@@ -5,8 +5,7 @@ use std::sync::Arc;
 use l10n_api_types::translations::JobStatus;
 use l10n_api_types::{Key, Millicredits};
 use l10n_server::engines::Pseudo;
-use l10n_server::store::Tx;
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::{TestApp, TestStore, sql};
 use serde_json::json;
 
 use crate::jobs::fixtures::{TestWorker, ended, key, taken, text_in, translate};
@@ -26,21 +25,12 @@ async fn idle(store: &TestStore) -> TestApp {
     TestApp::idle(store, |_| {}, Arc::new(Pseudo)).await
 }
 
-async fn count(app: &TestApp, table: &'static str) -> i64 {
-    let sql = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM {table}"));
-    match app.service.store.begin_read().await.unwrap() {
-        Tx::Sqlite(mut tx) => sqlx::query_scalar(sql).fetch_one(&mut *tx).await.unwrap(),
-        Tx::Postgres(mut tx) => sqlx::query_scalar(sql).fetch_one(&mut *tx).await.unwrap(),
-    }
+async fn count(app: &TestApp, table: &str) -> i64 {
+    sql::count(&app.service.store, table).await
 }
 
-async fn execute(app: &TestApp, sql: &'static str) {
-    let mut tx = app.service.store.begin_write().await.unwrap();
-    match &mut tx {
-        Tx::Sqlite(tx) => drop(sqlx::query(sql).execute(&mut **tx).await.unwrap()),
-        Tx::Postgres(tx) => drop(sqlx::query(sql).execute(&mut **tx).await.unwrap()),
-    }
-    tx.commit().await.unwrap();
+async fn execute(app: &TestApp, script: &str) {
+    sql::run(&app.service.store, script).await;
 }
 
 /// The queued items are not even readable: a run that parsed them would fail.

@@ -4,9 +4,9 @@ use http::Method;
 use l10n_api_types::translations::{KeyDetail, KeyList};
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::search::{self, Places};
+use l10n_server::store::keys;
 use l10n_server::store::languages::{self, Language};
-use l10n_server::store::{Store, Tx, keys};
-use l10n_server::testing::{Answer, TestApp, TestStore};
+use l10n_server::testing::{Answer, TestApp, TestStore, sql};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
@@ -272,7 +272,7 @@ async fn whatever_was_written_is_found_indexed_or_not(store: TestStore) {
 
 /// Waits until no job is left, so that nothing changes beside the test.
 async fn settled(app: &TestApp) {
-    while rows(&app.service.store, "SELECT COUNT(*) FROM jobs WHERE status IN ('queued', 'running')").await > 0 {
+    while sql::count(&app.service.store, "jobs WHERE status IN ('queued', 'running')").await > 0 {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
 }
@@ -301,7 +301,7 @@ async fn keys_that_are_gone_leave_nothing_in_the_index(store: TestStore) {
     assert_eq!(keys::discard(&mut tx, &[&key.id]).await.unwrap(), 1);
     tx.commit().await.unwrap();
     assert_eq!(counts(&store).await, (0, 1, 1));
-    assert_eq!(rows(&app.service.store, "SELECT COUNT(*) FROM search_grams").await, 1);
+    assert_eq!(sql::count(&app.service.store, "search_grams").await, 1);
 }
 
 /// A step holds the only writer of SQLite, and reads the texts in all languages.
@@ -353,16 +353,8 @@ async fn step(app: &TestApp, places: &mut Places) -> Option<usize> {
 /// Keys that are marked, keys that are indexed, and keys.
 async fn counts(store: &TestStore) -> (i64, i64, i64) {
     let mut counts = Vec::new();
-    for table in ["SELECT COUNT(*) FROM search_marks", "SELECT COUNT(*) FROM search_keys", "SELECT COUNT(*) FROM keys"]
-    {
-        counts.push(rows(&store.store(), table).await);
+    for table in ["search_marks", "search_keys", "keys"] {
+        counts.push(sql::count(store, table).await);
     }
     (counts[0], counts[1], counts[2])
-}
-
-async fn rows(store: &Store, text: &'static str) -> i64 {
-    match store.begin_read().await.unwrap() {
-        Tx::Sqlite(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
-        Tx::Postgres(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
-    }
 }

@@ -13,8 +13,8 @@ use l10n_server::ids::{IdKind, new_id};
 use l10n_server::store::keys::{self as keys_store, NewKey};
 use l10n_server::store::staged_changes::{self, ChangeTotals, StagedKey};
 use l10n_server::store::staged_runs::{self, StagedRun, StagedTotals, Status};
-use l10n_server::store::{Tx, counters, lock};
-use l10n_server::testing::{TestApp, TestStore, plain_key};
+use l10n_server::store::{counters, lock};
+use l10n_server::testing::{TestApp, TestStore, plain_key, sql};
 use serde_json::json;
 
 use crate::jobs::fixtures::{TestWorker, ended, key, money, state, sync, sync_with, taken, text_in, translate};
@@ -40,12 +40,8 @@ async fn idle(store: &TestStore) -> Arc<TestApp> {
     Arc::new(TestApp::idle(store, |_| {}, Arc::new(Pseudo)).await)
 }
 
-async fn count(app: &TestApp, rows: &'static str) -> i64 {
-    let sql = sqlx::AssertSqlSafe(format!("SELECT COUNT(*) FROM {rows}"));
-    match app.service.store.begin_read().await.unwrap() {
-        Tx::Sqlite(mut tx) => sqlx::query_scalar(sql).fetch_one(&mut *tx).await.unwrap(),
-        Tx::Postgres(mut tx) => sqlx::query_scalar(sql).fetch_one(&mut *tx).await.unwrap(),
-    }
+async fn count(app: &TestApp, rows: &str) -> i64 {
+    sql::count(&app.service.store, rows).await
 }
 
 /// Waits until a run has staged some of its keys.

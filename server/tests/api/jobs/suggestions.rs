@@ -8,13 +8,12 @@ use l10n_server::domain::projects::set_memory;
 use l10n_server::domain::review::review;
 use l10n_server::store::memory::{MemoryOwner, MemoryScope, MemorySpace};
 use l10n_server::store::projects::MemorySetting;
-use l10n_server::store::{Tx, memory, memory_sources};
-use l10n_server::testing::{Answer, TestApp, TestProject, TestStore};
+use l10n_server::store::{memory, memory_sources};
+use l10n_server::testing::{Answer, TestApp, TestProject, TestStore, sql};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
-use sqlx::AssertSqlSafe;
 
-use crate::jobs::fixtures::{ended, run_script, sync_with, taken, texts, translate};
+use crate::jobs::fixtures::{ended, sync_with, taken, texts, translate};
 
 l10n_server::both_engines!(
     the_same_text_and_similar_ones_are_suggested_with_their_percentage,
@@ -76,11 +75,7 @@ async fn flood_by(app: &TestApp, engine: &str, texts: impl IntoIterator<Item = S
 }
 
 async fn rows(app: &TestApp, table: &str) -> i64 {
-    let sql = AssertSqlSafe(format!("SELECT COUNT(*) FROM {table}"));
-    match &mut app.service.store.begin_read().await.unwrap() {
-        Tx::Sqlite(tx) => sqlx::query_scalar(sql).fetch_one(&mut **tx).await.unwrap(),
-        Tx::Postgres(tx) => sqlx::query_scalar(sql).fetch_one(&mut **tx).await.unwrap(),
-    }
+    sql::count(&app.service.store, table).await
 }
 
 async fn the_same_text_and_similar_ones_are_suggested_with_their_percentage(store: TestStore) {
@@ -294,7 +289,7 @@ async fn texts_of_an_earlier_release_are_suggested_after_the_migration(store: Te
         _ => include_str!("../../../../migrations/postgres/0302_memory_sources.sql"),
     };
     let fills = &migration[migration.find("INSERT INTO memory_sources").unwrap()..];
-    run_script(&app.service.store, format!("DELETE FROM memory_sources; DELETE FROM memory_grams; {fills}")).await;
+    sql::run(&app.service.store, &format!("DELETE FROM memory_sources; DELETE FROM memory_grams; {fills}")).await;
     app.indexed().await;
     assert_eq!((rows(&app, "memory_sources").await, rows(&app, "memory_grams").await), before);
     for (text, translation) in [("Save the files", "Sichern"), ("Open the doors", "Tür öffnen")] {
@@ -309,12 +304,12 @@ async fn the_index_of_an_earlier_release_is_made_anew(store: TestStore) {
     let app = TestApp::on(&store).await;
     flood(&app, ["Remember the milk and the bread".to_owned()]).await;
     let before = rows(&app, "memory_grams").await;
-    run_script(&app.service.store, "UPDATE memory_grams SET token = token + 1".to_owned()).await;
+    sql::run(&app.service.store, "UPDATE memory_grams SET token = token + 1").await;
     let migration = match store.store().engine().as_str() {
         "sqlite" => include_str!("../../../../migrations/sqlite/0344_longer_sequences.sql"),
         _ => include_str!("../../../../migrations/postgres/0344_longer_sequences.sql"),
     };
-    run_script(&app.service.store, migration.to_owned()).await;
+    sql::run(&app.service.store, migration).await;
     app.indexed().await;
     assert_eq!(rows(&app, "memory_grams").await, before);
     let found = suggested(&app, &app.project, "Remember the milk and the breads").await;

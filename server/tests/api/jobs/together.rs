@@ -11,9 +11,9 @@ use l10n_server::domain::jobs::{self, Claimant, ClaimedChunk, Committed, Lease, 
 use l10n_server::engines::Pseudo;
 use l10n_server::engines::pipeline::translate_contents;
 use l10n_server::store::jobs::PassedOver;
-use l10n_server::testing::{CREDITS, TestApp, TestStore, on_postgres};
+use l10n_server::testing::{CREDITS, TestApp, TestStore, on_postgres, sql};
 
-use crate::jobs::fixtures::{TestWorker, claim, claim_as, ended, money, price_of, run_script, taken, texts, translate};
+use crate::jobs::fixtures::{TestWorker, claim, claim_as, ended, money, price_of, taken, texts, translate};
 
 l10n_server::both_engines!(
     a_small_job_is_taken_as_a_whole_and_a_large_one_chunk_by_chunk,
@@ -177,7 +177,7 @@ async fn a_text_that_is_moved_after_its_chunk_began_is_not_translated(store: Tes
         let script = "INSERT INTO staged_runs (tracking_token, project_id, first_key, last_key, status, is_moving, created_at) \
             SELECT 'trk_moving', id, 'str_', 'str_', 'landed', TRUE, 0 FROM projects; \
             UPDATE keys SET source_hash = (SELECT source_hash FROM keys WHERE ref = 'b') WHERE ref = 'a'";
-        run_script(&app.service.store, script.to_owned()).await;
+        sql::run(&app.service.store, script).await;
     })
     .await;
 }

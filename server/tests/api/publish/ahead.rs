@@ -6,8 +6,9 @@ use l10n_api_types::State;
 use l10n_api_types::publish::Publish;
 use l10n_server::both_engines;
 use l10n_server::domain::publish;
-use l10n_server::store::{Tx, lock, projects};
+use l10n_server::store::{lock, projects};
 use l10n_server::testing::TestStore;
+use l10n_server::testing::sql::count;
 use l10n_server::workers::expired;
 
 use crate::publish::fixtures::{App, Spec};
@@ -22,18 +23,6 @@ both_engines!(
     a_publish_whose_contents_were_swept_is_rendered_again,
     a_publish_that_holds_the_project_makes_the_same_version,
 );
-
-/// The number of rows of a table.
-async fn count(store: &TestStore, table: &'static str) -> i64 {
-    let text = match table {
-        "blobs" => "SELECT COUNT(*) FROM blobs",
-        _ => "SELECT COUNT(*) FROM staged_blobs",
-    };
-    match store.begin_read().await.unwrap() {
-        Tx::Sqlite(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
-        Tx::Postgres(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
-    }
-}
 
 async fn unpublished(app: &App) -> i64 {
     let mut tx = app.service.store.begin_read().await.unwrap();

@@ -4,7 +4,7 @@ use l10n_api_types::State;
 use l10n_api_types::publish::Published;
 use l10n_api_types::versions::Versions;
 use l10n_server::both_engines;
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{TestStore, sql};
 use serde_json::json;
 
 use crate::publish::fixtures::{App, Spec, error, warning};
@@ -164,15 +164,7 @@ async fn contents_are_stored_once(store: TestStore) {
     let (first, second) =
         (hashes(app.files(first.version_id.as_str()).await), hashes(app.files(second.version_id.as_str()).await));
     assert_eq!(first, second);
-    assert_eq!(blobs(&store).await, 3, "one for each file of both versions");
-}
-
-async fn blobs(store: &TestStore) -> i64 {
-    const COUNT: &str = "SELECT COUNT(*) FROM blobs";
-    match store.begin_read().await.unwrap() {
-        l10n_server::store::Tx::Sqlite(mut tx) => sqlx::query_scalar(COUNT).fetch_one(&mut *tx).await.unwrap(),
-        l10n_server::store::Tx::Postgres(mut tx) => sqlx::query_scalar(COUNT).fetch_one(&mut *tx).await.unwrap(),
-    }
+    assert_eq!(sql::count(&store, "blobs").await, 3, "one for each file of both versions");
 }
 
 both_engines!(

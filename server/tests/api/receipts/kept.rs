@@ -3,8 +3,7 @@
 use l10n_server::both_engines;
 use l10n_server::domain::receipts::LONGEST_KEPT;
 use l10n_server::http::ConnectionTimeouts;
-use l10n_server::store::Tx;
-use l10n_server::testing::{Answer, Call, TestApp, TestStore};
+use l10n_server::testing::{Answer, Call, TestApp, TestStore, sql};
 use serde_json::{Value, json};
 
 both_engines!(
@@ -32,10 +31,7 @@ fn run(app: &TestApp, name: &str, keys: usize) -> Call {
 
 async fn kept_bytes(app: &TestApp) -> i64 {
     const KEPT: &str = "SELECT CAST(COALESCE(SUM(LENGTH(reply)), 0) AS BIGINT) FROM idempotency_keys";
-    match app.service.store.begin_read().await.unwrap() {
-        Tx::Sqlite(mut tx) => sqlx::query_scalar(KEPT).fetch_one(&mut *tx).await.unwrap(),
-        Tx::Postgres(mut tx) => sqlx::query_scalar(KEPT).fetch_one(&mut *tx).await.unwrap(),
-    }
+    sql::number(&app.service.store, KEPT).await
 }
 
 /// API-COMPLETION 1: an answer over 64 KiB is kept without its `items`.

@@ -13,9 +13,9 @@ use l10n_server::domain::receipts::{self, BeginOutcome, IdempotencyKey, LEASE_MI
 use l10n_server::engines::Pseudo;
 use l10n_server::service::Service;
 use l10n_server::store::daily_counts;
-use l10n_server::store::{Store, Tx, api_keys};
+use l10n_server::store::{Store, api_keys};
 use l10n_server::testing::postgres::DurableCluster;
-use l10n_server::testing::{TestApp, TestStore, some_turns};
+use l10n_server::testing::{TestApp, TestStore, some_turns, sql};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -140,11 +140,7 @@ async fn a_write_that_nobody_waits_for_from_its_beginning_is_said_to_have_failed
 
 /// Receipts that say `running`.
 async fn running(app: &TestApp) -> i64 {
-    let text = "SELECT COUNT(*) FROM requests WHERE status = 'running'";
-    match app.service.store.begin_read().await.unwrap() {
-        Tx::Sqlite(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
-        Tx::Postgres(mut tx) => sqlx::query_scalar(text).fetch_one(&mut *tx).await.unwrap(),
-    }
+    sql::count(&app.service.store, "requests WHERE status = 'running'").await
 }
 
 async fn a_write_slower_than_its_lease_keeps_it_and_lands(store: TestStore) {
