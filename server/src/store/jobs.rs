@@ -184,12 +184,6 @@ pub async fn find(
     fetch_optional!(tx, Job, FIND, tracking_token.as_str(), project_id.as_str())
 }
 
-/// Workspaces that are tried at once: all jobs of the first ones may be passed over.
-const TRIED_WORKSPACES: i64 = 16;
-
-/// Jobs of a workspace that are tried at once, for the same reason.
-const TRIED_JOBS: usize = 4;
-
 /// Jobs that the search passes over, by their workspaces.
 pub type PassedOver = HashMap<WorkspaceId, HashSet<TrackingToken>>;
 
@@ -206,11 +200,12 @@ pub async fn next(
     passed: &PassedOver,
 ) -> Result<Option<Job>, StoreError> {
     let (owner, now) = (owner.as_str(), now.as_millis());
-    let tried = TRIED_WORKSPACES + i64::try_from(passed.len()).unwrap_or_default();
-    for (workspace,) in fetch_all!(tx, (String,), WAITING_WORKSPACES, now, tried, owner)? {
+    // One more than may be passed over.
+    let more_than = |passed: usize| i64::try_from(passed).map_or(i64::MAX, |passed| passed.saturating_add(1));
+    for (workspace,) in fetch_all!(tx, (String,), WAITING_WORKSPACES, now, more_than(passed.len()), owner)? {
         let workspace = WorkspaceId::from(workspace);
         let passed = passed.get(&workspace);
-        let most = i64::try_from(TRIED_JOBS + passed.map_or(0, HashSet::len)).unwrap_or(i64::MAX);
+        let most = more_than(passed.map_or(0, HashSet::len));
         for statement in [SMALL, OLDEST] {
             for (job,) in fetch_all!(tx, (String,), statement, workspace.as_str(), now, owner, most)? {
                 let job = TrackingToken::from(job);
