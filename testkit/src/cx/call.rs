@@ -153,7 +153,8 @@ impl Call {
         if let Some(daily) = daily_budget(&answer) {
             return Err(Stop::NotRun(NotRun::DailyBudget(daily)));
         }
-        if !answer.is_error(429, "rate_limited") {
+        // A refused `HEAD` has no body that says why.
+        if !answer.is_error(429, "rate_limited") && self.method != Method::HEAD {
             return Ok(answer);
         }
         let seconds = answer.header("retry-after").and_then(|value| value.parse().ok()).unwrap_or(60_u64).min(120);

@@ -42,6 +42,8 @@ struct Deployment {
     spent: Option<Value>,
     /// Refuses every read of this project, whose request window is used up for good.
     used_up: Option<&'static str>,
+    /// Refuses so many requests by `HEAD` still.
+    refuses_heads: Arc<AtomicUsize>,
     /// For so many requests still one of its two processes is away, and who stands before them answers for it.
     away: Arc<AtomicUsize>,
 }
@@ -75,6 +77,7 @@ impl Deployment {
         }
         let used_up = self.used_up.is_some_and(|project| path == format!("/v1/projects/{project}/credential"));
         let (status, body) = match parts.method {
+            Method::HEAD if self.refuses_heads.fetch_update(order, order, away).is_ok() => (429, Value::Null),
             Method::GET if used_up => (429, json!({ "error": "rate_limited", "message": "" })),
             Method::POST if path.ends_with("/publish") && self.spent.is_some() => (429, json!(self.spent)),
             Method::GET if path.ends_with("/webhooks") => {
@@ -191,6 +194,12 @@ async fn comes_back(cx: Cx) -> CheckResult {
 
 async fn never_ends(_: Cx) -> CheckResult {
     std::future::pending().await
+}
+
+async fn asks_by_head(cx: Cx) -> CheckResult {
+    cx.get("/credential").send().await?.control("GET /credential")?;
+    let answer = cx.at(Method::HEAD, "/health").send().await?;
+    answer.ensure(answer.status == 200, "200")
 }
 
 async fn publishes_once(cx: Cx) -> CheckResult {
@@ -497,6 +506,17 @@ async fn a_daily_budget_that_is_used_up_is_called_that() {
         let reason = run.checks[0].not_run.clone().unwrap();
         assert_eq!((reason.code(), verdict(&run).exit_code()), ("daily_budget", 3));
         assert!(reason.to_string().contains(part) && reason.to_string().contains("POST "), "{reason}");
+    }
+}
+
+#[tokio::test]
+async fn a_head_that_is_refused_is_asked_once_more() {
+    const CHECKS: &[Check] = &[check! { id: "VER-1", needs: [], run: asks_by_head }];
+    let folder = tempfile::tempdir().unwrap();
+    for (refused, status) in [(1, Status::Pass), (2, Status::Fail)] {
+        let deployment = Deployment { refuses_heads: Arc::new(refused.into()), ..Deployment::default() };
+        let run = run_these(CHECKS, profile(&deployment.start().await, &["a"]), options(&folder)).await;
+        assert_eq!(statuses(&run), [("VER-1", status)]);
     }
 }
 
