@@ -74,14 +74,12 @@ statements! {
         WHERE w.workspace_id IS NOT NULL AND EXISTS (SELECT 1 FROM jobs j WHERE j.workspace_id = w.workspace_id \
             AND j.finished_at IS NULL AND (j.lease_expires_at IS NULL OR j.lease_expires_at <= $1 OR j.lease_owner = $3)) \
         ORDER BY COALESCE(t.served, 0), w.workspace_id LIMIT $2";
-    SMALL = "SELECT tracking_token FROM jobs WHERE workspace_id = $1 AND finished_at IS NULL AND total <= 1000 \
+    SMALL = with_columns!("SELECT", "FROM jobs WHERE workspace_id = $1 AND finished_at IS NULL AND total <= 1000 \
         AND (lease_expires_at IS NULL OR lease_expires_at <= $2 OR lease_owner = $3) \
-        ORDER BY total, created_at, tracking_token LIMIT $4";
-    OLDEST = "SELECT tracking_token FROM jobs WHERE workspace_id = $1 AND finished_at IS NULL \
+        ORDER BY total, created_at, tracking_token LIMIT $4");
+    OLDEST = with_columns!("SELECT", "FROM jobs WHERE workspace_id = $1 AND finished_at IS NULL \
         AND (lease_expires_at IS NULL OR lease_expires_at <= $2 OR lease_owner = $3) \
-        ORDER BY created_at, tracking_token LIMIT $4";
-    FREE = with_columns!("SELECT", "FROM jobs WHERE tracking_token = $1 AND finished_at IS NULL \
-        AND (lease_expires_at IS NULL OR lease_expires_at <= $2 OR lease_owner = $3)");
+        ORDER BY created_at, tracking_token LIMIT $4");
     CLAIM = "UPDATE jobs SET status = 'running', lease_owner = $1, lease_expires_at = $2 \
         WHERE tracking_token = $4 AND finished_at IS NULL \
         AND (lease_expires_at IS NULL OR lease_expires_at <= $3 OR lease_owner = $1)";
@@ -207,14 +205,10 @@ pub async fn next(
         let passed = passed.get(&workspace);
         let most = more_than(passed.map_or(0, HashSet::len));
         for statement in [SMALL, OLDEST] {
-            for (job,) in fetch_all!(tx, (String,), statement, workspace.as_str(), now, owner, most)? {
-                let job = TrackingToken::from(job);
-                if passed.is_some_and(|passed| passed.contains(&job)) {
-                    continue;
-                }
-                if let Some(job) = fetch_optional!(tx, Job, FREE, job.as_str(), now, owner)? {
-                    return Ok(Some(job));
-                }
+            let free = fetch_all!(tx, Job, statement, workspace.as_str(), now, owner, most)?;
+            let is_passed = |job: &Job| passed.is_some_and(|passed| passed.contains(&job.tracking_token));
+            if let Some(job) = free.into_iter().find(|job| !is_passed(job)) {
+                return Ok(Some(job));
             }
         }
     }
