@@ -278,14 +278,15 @@ impl Store {
     }
 
     /// Reads with one statement, for a row or two without which no request gets anywhere. The statement sees one state of the
-    /// database by itself, so that nothing is begun and ended for it: of four round trips one is left.
+    /// database by itself, so that nothing is begun and ended for it: of three round trips one is left.
+    /// It may run twice, where a connection to PostgreSQL is lost.
     ///
     /// # Errors
     ///
     /// Those of `read`; [`StoreError::Unavailable`] if there is no connection in time.
     pub async fn read_once<T>(
         &self,
-        read: impl AsyncFnOnce(&mut Tx) -> Result<T, StoreError>,
+        read: impl AsyncFnOnce(&mut Tx) -> Result<T, StoreError> + Clone,
     ) -> Result<T, StoreError> {
         match &self.engine {
             Engine::Sqlite { readers, .. } => {
@@ -293,8 +294,9 @@ impl Store {
                 read(&mut Tx::Sqlite(Open::single(connection, &self.live_moves))).await
             }
             Engine::Postgres(pools) => {
-                let read = async |connection| read(&mut Tx::Postgres(Open::single(connection, &self.live_moves))).await;
-                pools.once(read).await
+                let read =
+                    async move |connection| read(&mut Tx::Postgres(Open::single(connection, &self.live_moves))).await;
+                pools.read_once(read).await
             }
         }
     }
@@ -320,7 +322,7 @@ impl Store {
                 let _foreground = self.foreground.begin();
                 let write =
                     async |connection| write(&mut Tx::Postgres(Open::single(connection, &self.live_moves))).await;
-                pools.once(write).await
+                pools.write_once(write).await
             }
         }
     }

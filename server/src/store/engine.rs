@@ -164,7 +164,7 @@ impl Store {
         let answer = async {
             match &self.engine {
                 Engine::Sqlite { readers, .. } => sqlx::query(PING).execute(readers).await.map(drop),
-                Engine::Postgres(pools) => sqlx::query(PING).execute(&pools.brief).await.map(drop),
+                Engine::Postgres(pools) => pools.ping().await,
             }
         };
         let answer = timeout(PING_TIMEOUT, answer).await;

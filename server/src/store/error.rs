@@ -3,6 +3,8 @@
 use sqlx::error::{DatabaseError, ErrorKind};
 use sqlx::migrate::MigrateError;
 
+use super::lost_connections::is_lost;
+
 /// A failure of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -72,12 +74,8 @@ impl StoreError {
     /// Returns true if a failed commit may have been made all the same, because its answer was lost.
     pub fn leaves_outcome_unknown(&self) -> bool {
         match self {
-            // A server that says why it failed has not committed, unless it was about to end.
-            Self::Unavailable(sqlx::Error::Database(error)) => {
-                let is_postgres = error.try_downcast_ref::<sqlx::postgres::PgDatabaseError>().is_some();
-                is_postgres && error.code().is_some_and(|state| state.starts_with("57P") || state.starts_with("08"))
-            }
-            Self::Unavailable(_) => true,
+            // A server that says why it failed has not committed.
+            Self::Unavailable(error) => is_lost(error),
             _ => false,
         }
     }

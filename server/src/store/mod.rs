@@ -10,6 +10,7 @@ mod checkpoints;
 pub mod engine;
 mod error;
 mod foreground;
+mod lost_connections;
 mod migrate;
 pub(crate) mod postgres;
 mod pulse;

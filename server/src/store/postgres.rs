@@ -15,6 +15,7 @@ use sqlx::{
 
 use super::StoreError;
 use super::engine::ACQUIRE_TIMEOUT;
+use super::lost_connections::LostConnections;
 use super::pulse::Pulse;
 
 /// Connections of a process, unless something else is stated.
@@ -43,6 +44,7 @@ pub(super) struct Pools {
     /// windows, and the delivery worker, which has one transaction at a time.
     pub(super) brief: PgPool,
     pulse: Pulse,
+    lost: LostConnections,
 }
 
 impl Pools {
@@ -59,8 +61,14 @@ impl Pools {
         let brief = (connections * 3 / 10).max(2);
         let reads = (connections.saturating_sub(brief) / 2).max(2);
         let writes = connections.saturating_sub(brief + reads).max(2);
+        let lost = LostConnections::default();
         let pool = |most| {
             let options = PgPoolOptions::new().acquire_timeout(ACQUIRE_TIMEOUT).max_connections(most);
+            let lost = lost.clone();
+            let options = options.test_before_acquire(false).before_acquire(move |connection, meta| {
+                let must_ask = lost.must_ask(meta.idle_for);
+                Box::pin(async move { Ok(!must_ask || connection.ping().await.is_ok()) })
+            });
             options.after_connect(|connection, _| {
                 Box::pin(async move { sqlx::Executor::execute(connection, SESSION).await.map(drop) })
             })
@@ -73,6 +81,7 @@ impl Pools {
             reads: pool(reads).connect_lazy_with(options),
             brief,
             pulse: Pulse::new(silence),
+            lost,
         })
     }
 
@@ -92,19 +101,38 @@ impl Pools {
         self.begin(&self.brief, READ).await
     }
 
-    /// Runs one statement, outside of a transaction. The server has to answer it in time, as it has to begin others.
-    pub(super) async fn once<T>(
+    /// Reads with one statement, outside of a transaction. The server has to answer it in time, as it has to begin others.
+    pub(super) async fn read_once<T>(
         &self,
-        run: impl AsyncFnOnce(PoolConnection<Postgres>) -> Result<T, StoreError>,
+        read: impl AsyncFnOnce(PoolConnection<Postgres>) -> Result<T, StoreError> + Clone,
     ) -> Result<T, StoreError> {
-        let run = async {
-            match run(self.brief.acquire().await?).await {
-                // No sign of life.
-                Err(StoreError::Unavailable(error)) => Err(error),
-                answer => Ok(answer),
-            }
+        self.in_time(self.on_living(&self.brief, async move |connection| or_lost(read(connection).await))).await
+    }
+
+    /// Writes with one statement. Where its connection is lost, it may have written.
+    pub(super) async fn write_once<T>(
+        &self,
+        write: impl AsyncFnOnce(PoolConnection<Postgres>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let written = async {
+            let written = or_lost(write(self.brief.acquire().await?).await);
+            written.inspect_err(|error| {
+                self.lost.note(error);
+            })
         };
+        self.in_time(written).await
+    }
+
+    async fn in_time<T>(
+        &self,
+        run: impl Future<Output = sqlx::Result<Result<T, StoreError>>>,
+    ) -> Result<T, StoreError> {
         self.pulse.wait(|| self.brief.connect_options(), run).await.map_err(StoreError::Unavailable)?
+    }
+
+    /// Asks the server for a sign of life.
+    pub(super) async fn ping(&self) -> sqlx::Result<()> {
+        self.on_living(&self.brief, async |mut connection| connection.ping().await).await
     }
 
     pub(super) async fn begin_ahead(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
@@ -120,18 +148,38 @@ impl Pools {
     /// hangs up is, the driver would give the connection back with the transaction open: it rolls back only what it knows to
     /// have begun. The next write on a connection in a transaction that reads would fail.
     async fn begin(&self, pool: &PgPool, text: &'static str) -> sqlx::Result<Transaction<'static, Postgres>> {
-        let begin = async {
-            let connection = pool.acquire().await?;
+        let begin = self.on_living(pool, async |connection| {
             let begun = tokio::spawn(Transaction::begin(connection, Some(text.into_sql_str())));
             begun.await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
-        };
+        });
         self.pulse.wait(|| pool.connect_options(), begin).await
+    }
+
+    /// Runs what changes nothing, and once more on another connection where the first turns out to be lost. The second was asked
+    /// for a sign of life, or is new.
+    async fn on_living<T>(
+        &self,
+        pool: &PgPool,
+        run: impl AsyncFnOnce(PoolConnection<Postgres>) -> sqlx::Result<T> + Clone,
+    ) -> sqlx::Result<T> {
+        match run.clone()(pool.acquire().await?).await {
+            Err(error) if self.lost.note(&error) => run(pool.acquire().await?).await,
+            answer => answer,
+        }
     }
 
     pub(super) async fn close(&self) {
         self.brief.close().await;
         self.reads.close().await;
         self.writes.close().await;
+    }
+}
+
+/// Parts the loss of a connection from other answers.
+fn or_lost<T>(answer: Result<T, StoreError>) -> sqlx::Result<Result<T, StoreError>> {
+    match answer {
+        Err(StoreError::Unavailable(error)) => Err(error),
+        answer => Ok(answer),
     }
 }
 

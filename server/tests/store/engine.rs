@@ -8,6 +8,7 @@ use l10n_server::store::engine::EngineKind;
 use l10n_server::store::languages::{self, Language};
 use l10n_server::store::{Store, StoreError, Tx, lock, projects, workspaces};
 use l10n_server::testing::{TestStore, postgres, some_turns};
+use sqlx::{Connection as _, PgConnection};
 
 use crate::fixtures::{NOW, project, run, workspace};
 
@@ -225,7 +226,36 @@ async fn a_connection_that_is_cut_is_unavailable_and_the_next_one_works(store: T
     store.ping().await.unwrap();
 }
 
+/// A server that was restarted within a moment: connections that were just in use are taken without asking whether they live.
+async fn connections_that_are_all_lost_at_once_fail_nothing_that_begins(store: TestStore) {
+    if store.engine() == EngineKind::Sqlite {
+        return;
+    }
+    let mut other = PgConnection::connect(store.url()).await.unwrap();
+    // Each takes the first step on a lost connection once.
+    for first in 0..4 {
+        let open = (store.begin_write().await.unwrap(), store.begin_read().await.unwrap());
+        // Waits until all processes have ended.
+        let end = "SELECT pg_terminate_backend(pid, 15000) FROM pg_stat_activity \
+            WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        store.ping().await.unwrap();
+        drop(open);
+        sqlx::query(end).execute(&mut other).await.unwrap();
+        match first {
+            0 => drop(store.begin_write().await.unwrap()),
+            1 => drop(store.begin_read().await.unwrap()),
+            2 => drop(store.read_once(async |tx| workspaces::list(tx).await).await.unwrap()),
+            _ => store.ping().await.unwrap(),
+        }
+        // By now it is known that connections were lost.
+        store.ping().await.unwrap();
+        drop((store.begin_write().await.unwrap(), store.begin_read().await.unwrap()));
+        store.read_once(async |tx| workspaces::list(tx).await).await.unwrap();
+    }
+}
+
 l10n_server::both_engines!(
+    connections_that_are_all_lost_at_once_fail_nothing_that_begins,
     a_dropped_or_rolled_back_transaction_leaves_nothing,
     a_single_read_that_is_given_up_leaves_its_connection_usable,
     work_for_after_the_commit_is_done_by_the_commit_alone,
