@@ -11,3 +11,18 @@ pub(in crate::files) fn described<'t>(lines: impl Iterator<Item = &'t str> + Clo
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::described;
+
+    #[test]
+    fn comments_describe_unless_one_of_them_is_an_entry_that_was_commented_out() {
+        let describe = |lines: &[&str]| described(lines.iter().copied());
+        assert_eq!(describe(&[" The greeting", "of the page "]).as_deref(), Some("The greeting\nof the page"));
+        assert_eq!(describe(&[" x = y tells when"]).as_deref(), Some("x = y tells when"));
+        assert_eq!(describe(&["\tx = y"]).as_deref(), Some("x = y"));
+        assert_eq!(describe(&[" The greeting", "greeting=Hello"]), None);
+        assert_eq!(describe(&["", "  "]), None);
+    }
+}

@@ -156,4 +156,13 @@ mod tests {
         let ends: Vec<_> = [0, 1, 3, 4, 5, 6].map(|at| source.newline_at(at)).into();
         assert_eq!(ends, ["\r\n", "\r\n", "\r\n", "\n", "\n", "\r\n"]);
     }
+
+    #[test]
+    fn a_file_that_names_its_encoding_is_read_in_no_other() {
+        let latin1 = Source::decode(b"a=\xff", Charset::UnicodeOrLatin1).unwrap();
+        assert_eq!((latin1.text.as_str(), latin1.encoding), ("a=\u{ff}", Encoding::Latin1));
+        assert!(Source::decode(b"a=\xff", Charset::Unicode).is_err());
+        let error = Source::decode(b"\xef\xbb\xbfa=\xff", Charset::UnicodeOrLatin1).err().unwrap();
+        assert!(error.message.contains("not valid UTF-8"), "{}", error.message);
+    }
 }

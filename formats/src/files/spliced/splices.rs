@@ -57,7 +57,7 @@ impl Splices {
             copy(source, &mut out, cursor..range.start, took_lines);
             took_lines = takes_lines || (took_lines && range.start == cursor);
             cursor = range.end;
-            let ends_file = range.is_empty() && range.start == source.text.len();
+            let ends_file = range.start == source.text.len();
             if ends_file && text.ends_with('\n') && !out.is_empty() && !out.ends_with('\n') {
                 // The last line has no end, and the new last line has none either.
                 let line = text.strip_suffix('\n').unwrap_or(&text);
@@ -99,4 +99,78 @@ fn copy(source: &Source, out: &mut String, part: Range<usize>, took_lines: bool)
     let blank = if took_lines && meets(out) { source.blank_after(part.start) } else { None };
     let start = part.start + blank.filter(|length| part.start + length <= part.end).unwrap_or(0);
     out.push_str(source.get(&(start..part.end)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::Charset;
+    use super::*;
+
+    /// A file after changes, which are given as they are made.
+    fn changed(text: &str, change: impl FnOnce(&mut Splices)) -> String {
+        let source = Source::decode(text.as_bytes(), Charset::Unicode).unwrap();
+        let mut splices = Splices::default();
+        change(&mut splices);
+        String::from_utf8(splices.write(&source)).unwrap()
+    }
+
+    #[test]
+    fn one_of_two_blank_lines_that_meet_by_a_removal_goes() {
+        let text = "a\n\nb\nc\n\nd\n";
+        let both = changed(text, |splices| splices.remove_lines(3..7));
+        assert_eq!(both, "a\n\nd\n");
+        let with_what_follows = changed(text, |splices| {
+            splices.remove_lines(3..5);
+            splices.remove(5..7);
+        });
+        assert_eq!(with_what_follows, both);
+        let without_lines = changed(text, |splices| splices.remove(3..7));
+        assert_eq!(without_lines, "a\n\n\nd\n");
+    }
+
+    #[test]
+    fn blank_lines_that_nobody_took_lines_between_stay() {
+        assert_eq!(changed("\na\n", |splices| splices.insert(0, "b\n\n".into())), "b\n\n\na\n");
+        let apart = changed("a\nb\n\n\nc\n", |splices| {
+            splices.remove_lines(0..2);
+            splices.insert(5, "d\n".into());
+        });
+        assert_eq!(apart, "b\n\nd\n\nc\n");
+    }
+
+    #[test]
+    fn a_blank_line_into_which_something_is_written_stays() {
+        let written = changed("a\n\nb\n  \nc\n", |splices| {
+            splices.remove_lines(3..5);
+            splices.insert(6, "x".into());
+        });
+        assert_eq!(written, "a\n\n x \nc\n");
+    }
+
+    #[test]
+    fn new_lines_keep_a_file_without_a_last_line_end_as_it_is() {
+        assert_eq!(changed("a", |splices| splices.insert(1, "b\n".into())), "a\nb");
+        assert_eq!(changed("a\r\nb", |splices| splices.insert(4, "c\r\n".into())), "a\r\nb\r\nc");
+        assert_eq!(changed("a\n", |splices| splices.insert(2, "b\n".into())), "a\nb\n");
+        assert_eq!(changed("", |splices| splices.insert(0, "a\n".into())), "a\n");
+        // Not the end of the file: what is written there is written as it is.
+        assert_eq!(changed("ab\ncd", |splices| splices.replace(1..3, "x\n".into())), "ax\ncd");
+    }
+
+    #[test]
+    fn of_changes_at_one_place_the_first_comes_first_unless_another_is_last() {
+        let written = changed("ad", |splices| {
+            splices.insert_last(1, "c".into());
+            splices.insert(1, "b".into());
+            splices.insert(1, "B".into());
+            // It overlaps with nothing, and what begins within it is not made.
+            splices.replace(1..2, "D".into());
+        });
+        assert_eq!(written, "abBcD");
+        let overlapping = changed("abcd", |splices| {
+            splices.replace(0..3, "x".into());
+            splices.replace(1..4, "y".into());
+        });
+        assert_eq!(overlapping, "xd");
+    }
 }

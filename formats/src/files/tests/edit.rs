@@ -140,6 +140,23 @@ fn what_stands_in_a_list_keeps_its_place() {
 }
 
 #[test]
+fn a_part_of_a_name_that_is_empty_makes_no_object() {
+    let added = edited(r#"{"k": {"b": "B"}}"#, |file| file.add("c..d", "D"));
+    assert_eq!(added.replace(char::is_whitespace, ""), r#"{"k":{"b":"B"},"c":{".d":"D"}}"#);
+}
+
+#[test]
+fn objects_lie_no_deeper_in_each_other_than_they_are_read() {
+    for first in ["k", "new"] {
+        let name = |parts: usize| format!("{first}{}", ".x".repeat(parts - 1));
+        let mut file = by_id(FormatId::Json).editor(br#"{"k": {"b": "B"}}"#).unwrap();
+        assert_eq!(file.add(&name(128), "x"), Err(EditError::TooDeep(name(128))));
+        assert_eq!(file.add(&name(127), "x"), Ok(Edited::Written));
+        assert!(by_id(FormatId::Json).parse(&file.bytes()).is_ok());
+    }
+}
+
+#[test]
 fn a_name_that_something_else_has_is_refused() {
     let file = r#"{"a": {"b": "B"}, "n": 1, "o": {"c": "C"}}"#;
     assert_eq!(refused(file, |json| json.add("n", "N")), "`n` of `n` is something else there");

@@ -3,6 +3,7 @@
 mod arb;
 mod detect;
 mod edit;
+mod edit_spliced;
 mod extend;
 mod hostile;
 mod i18next;

@@ -214,3 +214,22 @@ impl<'a> Approval<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_pays_no_more_than_was_agreed() {
+        let approval = Approval::of_person(GatedCall::publish_documents(None, &[]), Millicredits(5));
+        for quote in [0, 4, 5] {
+            assert!(approval.covers(Millicredits(quote), 0).is_ok(), "{quote}");
+        }
+        for quote in [6, 1_000] {
+            let refused = approval.covers(Millicredits(quote), 0).unwrap_err();
+            assert!(matches!(refused, ServiceError::AuthorizationRequired(_)), "{refused:?}");
+        }
+        // People need nobody's leave to archive keys.
+        assert!(approval.covers(Millicredits(5), 1_000).is_ok());
+    }
+}
