@@ -7,7 +7,7 @@ use http::Method;
 use l10n_api_types::translations::{Job, JobStatus, Run};
 use l10n_api_types::{Millicredits, Origin, Translation};
 use l10n_server::engines::{Engines, Pseudo, Translator};
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::{TestApp, TestStore, sql};
 use serde_json::json;
 
 use crate::jobs::fixtures::{ScriptedEngine, ended, key, money, price_of, taken, texts, translate};
@@ -70,6 +70,11 @@ async fn texts_that_no_engine_translates_cost_nothing(store: TestStore) {
     let price = price_of(&texts([("plain", "Save")]), i64::try_from(languages).unwrap());
     assert_eq!(job.credits_charged, price);
     assert_eq!(money(&app).await.balance, before.saturating_add(-price));
+
+    // Where nothing is charged the ledger has no entry.
+    let job = ended(&app, &taken(translate(&app, &texts([("alone", "Odd")])).send().await)).await;
+    assert_eq!((job.progress.done, job.credits_charged), (0, Millicredits::ZERO));
+    assert_eq!(sql::count(&app.service.store, "ledger WHERE amount = 0").await, 0);
 }
 
 async fn a_job_whose_engine_has_used_up_its_quota_stops_as_partial_and_says_so(store: TestStore) {
