@@ -11,6 +11,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -31,6 +32,11 @@ const HEAD: Duration = Duration::from_secs(10);
 
 /// Pause after a failure to accept a connection, which is usually a lack of file descriptors.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// After the last answer: how long, and how much, is read of what the client is still sending. Closing a socket with unread
+/// bytes resets the connection, and the client may lose the answer.
+const LINGER: Duration = Duration::from_secs(1);
+const LINGER_BYTES: u64 = 2 * HttpService::LARGEST_BODY as u64;
 
 /// Pages of this machine. They have no key unless a person gives them one.
 const LOCAL_ORIGINS: [&str; 3] = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
@@ -80,14 +86,16 @@ impl Shared {
     async fn connection(self: Arc<Self>, stream: TcpStream) {
         let answer = service_fn(|request| {
             let shared = Arc::clone(&self);
-            async move { Ok::<_, Infallible>(shared.answer(request).await) }
+            Box::pin(async move { Ok::<_, Infallible>(shared.answer(request).await) })
         });
-        // A connection that breaks concerns its client alone.
-        let _ = http1::Builder::new()
+        let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD)
-            .serve_connection(TokioIo::new(stream), answer)
-            .await;
+            .serve_connection(TokioIo::new(stream), answer);
+        // A connection that breaks concerns its client alone.
+        if let Ok(ended) = connection.without_shutdown().await {
+            linger(ended.io.into_inner()).await;
+        }
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Response<HttpBody> {
@@ -102,6 +110,16 @@ impl Shared {
         };
         self.service.answer(request, account).await
     }
+}
+
+/// Ends a connection without cutting off the last answer.
+async fn linger(mut stream: TcpStream) {
+    let rest = async {
+        stream.shutdown().await?;
+        tokio::io::copy(&mut stream.take(LINGER_BYTES), &mut tokio::io::sink()).await
+    };
+    // A client that has gone, or still sends, is given up.
+    let _ = tokio::time::timeout(LINGER, rest).await;
 }
 
 /// The key of a header; the scheme's name is of any case.

@@ -7,7 +7,8 @@ use l10n_mcp::{Account, HttpOptions, Options};
 use l10n_server::both_engines;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
 
 use crate::person::decide_only;
 use crate::support::{REVISIONS, Revision, account, two_keys};
@@ -191,6 +192,28 @@ async fn other_paths_methods_and_large_bodies_are_refused() {
         let answer = request.header("content-type", "application/json").send().await.unwrap();
         assert!(statuses.contains(&answer.status().as_u16()), "{}", answer.status());
     }
+}
+
+/// An answer that comes before the end of a body is not lost to a client that sends all of it first.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_sends_all_of_a_large_body_reads_the_answer() {
+    let store = TestStore::sqlite().await;
+    let app = TestApp::on(&store).await;
+    let http = Http::of(&app, HttpOptions::default()).await;
+    let body = vec![b'x'; 5_000_000];
+    let head = format!(
+        "POST /mcp HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\naccept: application/json, text/event-stream\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        http.address,
+        app.project.keys.admin,
+        body.len()
+    );
+    let mut stream = TcpStream::connect(http.address).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    stream.write_all(&body).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 413 "), "{}", String::from_utf8_lossy(&answer));
 }
 
 /// With a progress token, the answer is a stream: the progress, then the result.
