@@ -1,13 +1,13 @@
 //! The protocol over streamable HTTP, without sessions: each request brings its own key, which is passed on and not kept.
 
 use std::convert::Infallible;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
-use http::{Request, Response, StatusCode};
-use hyper::body::Incoming;
+use http::header::{AUTHORIZATION, CONNECTION, WWW_AUTHENTICATE};
+use http::{HeaderValue, Request, Response, StatusCode};
+use hyper::body::{Body as _, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -88,24 +88,33 @@ impl Shared {
             let shared = Arc::clone(&self);
             Box::pin(async move { Ok::<_, Infallible>(shared.answer(request).await) })
         });
-        let connection = http1::Builder::new()
+        let mut connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD)
             .serve_connection(TokioIo::new(stream), answer);
-        // A connection that breaks concerns its client alone.
-        if let Ok(ended) = connection.without_shutdown().await {
-            linger(ended.io.into_inner()).await;
-        }
+        // A connection that breaks, or brings no further request in time, concerns its client alone.
+        let _ = poll_fn(|cx| connection.poll_without_shutdown(cx)).await;
+        linger(connection.into_parts().io.into_inner()).await;
     }
 
     async fn answer(&self, request: Request<Incoming>) -> Response<HttpBody> {
+        let has_body = !request.body().is_end_stream();
+        let mut answer = self.answer_open(request).await;
+        if has_body && answer.status().is_client_error() {
+            // It may come before the end of the body, and then the connection is good for no other request.
+            answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        answer
+    }
+
+    async fn answer_open(&self, request: Request<Incoming>) -> Response<HttpBody> {
         if request.uri().path() != PATH {
             return plain(StatusCode::NOT_FOUND, "the protocol is served at /mcp");
         }
         let header = request.headers().get(AUTHORIZATION).and_then(|header| header.to_str().ok());
         let Some(account) = header.and_then(bearer).and_then(|key| self.account.with_key(key)) else {
             let mut refused = plain(StatusCode::UNAUTHORIZED, "send an API key: `Authorization: Bearer eik_…`");
-            refused.headers_mut().insert(WWW_AUTHENTICATE, http::HeaderValue::from_static("Bearer"));
+            refused.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
             return refused;
         };
         self.service.answer(request, account).await
