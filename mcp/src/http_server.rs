@@ -86,6 +86,7 @@ impl Shared {
     async fn connection(self: Arc<Self>, stream: TcpStream) {
         let answer = service_fn(|request| {
             let shared = Arc::clone(&self);
+            // A connection whose end is left to others wants a future that may be moved.
             Box::pin(async move { Ok::<_, Infallible>(shared.answer(request).await) })
         });
         let mut connection = http1::Builder::new()
@@ -99,7 +100,7 @@ impl Shared {
 
     async fn answer(&self, request: Request<Incoming>) -> Response<HttpBody> {
         let has_body = !request.body().is_end_stream();
-        let mut answer = self.answer_open(request).await;
+        let mut answer = self.route(request).await;
         if has_body && answer.status().is_client_error() {
             // It may come before the end of the body, and then the connection is good for no other request.
             answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -107,7 +108,7 @@ impl Shared {
         answer
     }
 
-    async fn answer_open(&self, request: Request<Incoming>) -> Response<HttpBody> {
+    async fn route(&self, request: Request<Incoming>) -> Response<HttpBody> {
         if request.uri().path() != PATH {
             return plain(StatusCode::NOT_FOUND, "the protocol is served at /mcp");
         }

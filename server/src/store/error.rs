@@ -3,8 +3,6 @@
 use sqlx::error::{DatabaseError, ErrorKind};
 use sqlx::migrate::MigrateError;
 
-use super::lost_connections::is_lost;
-
 /// A failure of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -112,15 +110,27 @@ impl From<MigrateError> for StoreError {
     }
 }
 
+/// Returns true if nothing more can be done on the connection that met `error`.
+pub(super) fn is_lost(error: &sqlx::Error) -> bool {
+    match error {
+        // A server that says why it failed is there, unless it is about to end.
+        sqlx::Error::Database(error) => {
+            let is_ending = |state: &str| state.starts_with("57P") || state.starts_with("08");
+            is_of_postgres(error.as_ref()) && error.code().is_some_and(|state| is_ending(&state))
+        }
+        _ => true,
+    }
+}
+
+fn is_of_postgres(error: &dyn DatabaseError) -> bool {
+    error.try_downcast_ref::<sqlx::postgres::PgDatabaseError>().is_some()
+}
+
 fn is_outage(error: &dyn DatabaseError) -> bool {
     let Some(code) = error.code() else {
         return false;
     };
-    if error.try_downcast_ref::<sqlx::postgres::PgDatabaseError>().is_some() {
-        postgres_outage(&code)
-    } else {
-        code.parse().is_ok_and(sqlite_outage)
-    }
+    if is_of_postgres(error) { postgres_outage(&code) } else { code.parse().is_ok_and(sqlite_outage) }
 }
 
 /// SQLSTATE: whole classes where the class is about the state of the server, single codes elsewhere.

@@ -1,13 +1,14 @@
 //! Decides which connections to PostgreSQL are asked for a sign of life before they are used.
 //!
-//! To ask takes a round trip, and would be one of three of an authenticated read. A connection that was in use a moment ago is
+//! To ask takes a round trip: of an authenticated read these would be two of six. A connection that was in use a moment ago is
 //! taken as it is. Should it be lost all the same, the caller notices, and those that rest since before that moment are asked.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use sqlx::Error;
-use sqlx::postgres::PgDatabaseError;
+
+use super::error::is_lost;
 
 /// A connection that rested for as long is asked: firewalls and poolers close what nobody uses.
 const RESTED: Duration = Duration::from_secs(1);
@@ -32,18 +33,6 @@ impl LostConnections {
     pub(super) fn must_ask(&self, idle_for: Duration) -> bool {
         let last = *self.last.lock().unwrap_or_else(PoisonError::into_inner);
         idle_for >= RESTED || last.is_some_and(|last| last.elapsed() <= idle_for)
-    }
-}
-
-/// Returns true if nothing more can be done on the connection that met `error`.
-pub(super) fn is_lost(error: &Error) -> bool {
-    match error {
-        // A server that says why it failed is there, unless it is about to end.
-        Error::Database(error) => {
-            let is_postgres = error.try_downcast_ref::<PgDatabaseError>().is_some();
-            is_postgres && error.code().is_some_and(|state| state.starts_with("57P") || state.starts_with("08"))
-        }
-        _ => true,
     }
 }
 

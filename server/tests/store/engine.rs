@@ -231,13 +231,13 @@ async fn connections_that_are_all_lost_at_once_fail_nothing_that_begins(store: T
     if store.engine() == EngineKind::Sqlite {
         return;
     }
+    // Waits until all processes have ended.
+    let end = "SELECT pg_terminate_backend(pid, 15000) FROM pg_stat_activity \
+        WHERE datname = current_database() AND pid <> pg_backend_pid()";
     let mut other = PgConnection::connect(store.url()).await.unwrap();
     // Each takes the first step on a lost connection once.
     for first in 0..4 {
         let open = (store.begin_write().await.unwrap(), store.begin_read().await.unwrap());
-        // Waits until all processes have ended.
-        let end = "SELECT pg_terminate_backend(pid, 15000) FROM pg_stat_activity \
-            WHERE datname = current_database() AND pid <> pg_backend_pid()";
         store.ping().await.unwrap();
         drop(open);
         sqlx::query(end).execute(&mut other).await.unwrap();

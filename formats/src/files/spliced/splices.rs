@@ -163,7 +163,7 @@ mod tests {
             splices.insert_last(1, "c".into());
             splices.insert(1, "b".into());
             splices.insert(1, "B".into());
-            // It overlaps with nothing, and what begins within it is not made.
+            // What is inserted before it does not overlap with it.
             splices.replace(1..2, "D".into());
         });
         assert_eq!(written, "abBcD");
