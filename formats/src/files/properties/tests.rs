@@ -1,4 +1,4 @@
-use l10n_api_types::{Content, FormatId};
+use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
 
 use crate::files::{EditError, Edited, Entry, by_id};
 
@@ -151,4 +151,19 @@ fn single_texts_are_changed_added_renamed_and_removed() {
     assert_eq!(editor.remove("c"), Ok(Edited::There));
     assert_eq!(editor.set("c", "3", "4"), Err(EditError::Unknown("c".into())));
     assert_eq!(String::from_utf8(editor.bytes()).unwrap(), "# Licence\n\n# About a\na=é\r\nb\\ 2 : 2\n\nn.m=N\n");
+}
+
+#[test]
+fn a_plural_is_written_as_its_most_general_form() {
+    let document = by_id(FormatId::Properties).parse(b"n = N\n").unwrap();
+    let forms = [(PluralCategory::One, "1".to_owned()), (PluralCategory::Other, "many".to_owned())];
+    let plural = Content::Plural(Plural { arg: "count".to_owned(), forms: forms.into() });
+    let file = by_id(FormatId::Properties).render(&document, "en", &|_| Some(plural.clone()));
+    assert_eq!(String::from_utf8(file).unwrap(), "n = many\n");
+}
+
+#[test]
+fn a_blank_line_follows_a_new_first_entry_where_all_have_one() {
+    let merged = by_id(FormatId::Properties).merge(b"b=B\n\nc=C\n\nd=D\n", b"a=A\nb=B\nc=C\nd=D\n").unwrap();
+    assert_eq!(String::from_utf8(merged.bytes).unwrap(), "a=A\n\nb=B\n\nc=C\n\nd=D\n");
 }

@@ -119,6 +119,8 @@ mod tests {
         let text = "a\n\nb\nc\n\nd\n";
         let both = changed(text, |splices| splices.remove_lines(3..7));
         assert_eq!(both, "a\n\nd\n");
+        let with_carriage_returns = changed("a\r\n\r\nb\r\nc\r\n\r\nd\r\n", |splices| splices.remove_lines(5..11));
+        assert_eq!(with_carriage_returns, "a\r\n\r\nd\r\n");
         let with_what_follows = changed(text, |splices| {
             splices.remove_lines(3..5);
             splices.remove(5..7);

@@ -81,6 +81,7 @@ fn a_file_of_settings_holds_no_texts() {
         assert!(!holds("{}") && !holds("[1]") && !holds("{"));
     }
     assert!(format("arb").holds_texts(br#"{"a":"A","@a":{"x":1}}"#));
+    assert!(format("properties").holds_texts(b"a=A\n") && !format("properties").holds_texts(b"# nothing\n"));
 }
 
 /// Every fact that others ask of a format is there, and no two have one name.
@@ -98,4 +99,7 @@ fn every_format_says_what_others_need_to_know() {
         );
         assert!(!format.extensions().is_empty() && !format.plurals().is_empty() && !format.placeholders().is_empty());
     }
+    let facts = |id: &str| (format(id).plurals(), format(id).placeholders());
+    assert_eq!(facts("properties"), ("none", "java_message"));
+    assert_eq!(facts("yaml"), ("element", "ruby"));
 }

@@ -99,3 +99,14 @@ fn an_editor_knows_the_texts_of_its_file() {
         assert!(file.has("k.c") && !file.has("k.b"), "{file:?}");
     }
 }
+
+/// A name of 120 parts leads into groups down to the depth that a file has, and its rest is one name.
+#[test]
+fn groups_of_a_new_text_are_100_deep_at_most() {
+    let file = written(NESTED, |file| {
+        let parts: Vec<_> = (1..=120).map(|number| format!("p{number}")).collect();
+        file.add(&format!("b.{}", parts.join(".")), "T")
+    });
+    let depth = |line: &str| (line.len() - line.trim_start().len()) / 2 + 1;
+    assert_eq!(file.lines().map(depth).max(), Some(100), "{file}");
+}

@@ -76,3 +76,11 @@ fn an_arb_file_keeps_its_metadata_beside_them() {
 fn a_file_without_members_cannot_be_followed() {
     assert_eq!(extended(FormatId::Json, "{ }", &[("a", text("A"))]), None);
 }
+
+#[test]
+fn empty_parts_of_a_name_lead_nowhere() {
+    let file = extended(FormatId::Json, "{\"a\": {\"b\": \"B\"}, \"x\": {\"y\": \"Y\"}}", &[(".x.z", text("Z"))]);
+    assert_eq!(file.as_deref(), Some("{\"a\": {\"b\": \"B\"}, \"x\": {\"y\": \"Y\"}, \".x.z\": \"Z\"}"));
+    let file = extended(FormatId::Json, "{\"a\": {\"b\": \"B\"}}", &[("a.", text("A"))]);
+    assert_eq!(file.as_deref(), Some("{\"a\": {\"b\": \"B\"}, \"a.\": \"A\"}"));
+}

@@ -295,3 +295,11 @@ fn flatten(prefix: &str, table: &::toml::Table, out: &mut BTreeMap<String, Strin
         }
     }
 }
+
+#[test]
+fn a_text_that_is_added_outside_of_tables_stays_outside() {
+    let mut file = toml().editor(b"a = \"A\"\n\n[b]\none = \"1\"\nother = \"2\"\n").unwrap();
+    file.add("x", "X").unwrap();
+    let written = String::from_utf8(file.bytes()).unwrap();
+    assert_eq!(written, "a = \"A\"\n\nx = \"X\"\n\n[b]\none = \"1\"\nother = \"2\"\n");
+}

@@ -384,3 +384,29 @@ fn a_name_whose_value_others_refer_to_stays_taken_when_its_text_goes() {
     assert_eq!(edited, "en:\n  a:\n    d: &x \n    d.b: B\n    d.c: C\n    e: *x\n");
     assert_eq!(read(&edited), "a.d.b = B\na.d.c = C");
 }
+
+#[test]
+fn one_text_for_a_plural_is_written_in_each_category() {
+    let file = "en:\n  n:\n    one: a\n    other: b\n";
+    assert_eq!(rendered(file, "en", &[("n", text("x"))]), "en:\n  n:\n    one: x\n    other: x\n");
+}
+
+#[test]
+fn a_form_that_says_the_same_keeps_its_spelling() {
+    let file = "en:\n  n:\n    one: \"\\x61\"\n    other: b\n";
+    let forms = [(PluralCategory::One, "a".to_owned()), (PluralCategory::Other, "c".to_owned())];
+    let said = Content::Plural(Plural { arg: "count".to_owned(), forms: forms.into() });
+    assert_eq!(rendered(file, "en", &[("n", said)]), file.replace(": b", ": c"));
+}
+
+/// At the root of a file, names of categories are names like others.
+#[test]
+fn a_file_of_texts_does_not_become_a_plural() {
+    assert_eq!(merged("one: A\n", "one: A\nother: B\n"), ("one: A\nother: B\n".to_owned(), Vec::new()));
+}
+
+#[test]
+fn new_groups_lie_as_deep_as_those_of_the_version() {
+    let published = "a: A\nv:\n  w:\n    x:\n      z: Z\n";
+    assert_eq!(merged("a: A\n", published), (published.to_owned(), Vec::new()));
+}
