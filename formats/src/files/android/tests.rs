@@ -288,3 +288,18 @@ fn what_is_no_resource_file_is_refused_with_its_place() {
         refused(text);
     }
 }
+
+/// Each stays the kind of resource that it is, and says what the version has.
+#[test]
+fn a_text_stays_a_text_and_a_plural_stays_a_plural() {
+    let plural = |items: &str| file(&format!("    <plurals name=\"n\">\n{items}    </plurals>\n"));
+    let item = |category: &str, text: &str| format!("        <item quantity=\"{category}\">{text}</item>\n");
+    let string = |text: &str| file(&format!("    <string name=\"n\">{text}</string>\n"));
+    let merged = |own: &str, published: &str| {
+        let merged = by_id(FormatId::Android).merge(own.as_bytes(), published.as_bytes()).unwrap();
+        String::from_utf8(merged.bytes).unwrap()
+    };
+    let both = plural(&[item("one", "1"), item("other", "many")].concat());
+    assert_eq!(merged(&string("N"), &both), string("many"));
+    assert_eq!(merged(&both, &string("N")), plural(&item("other", "N")));
+}

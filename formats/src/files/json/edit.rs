@@ -119,7 +119,6 @@ impl Editor for JsonEditor {
         };
         let hand = ObjectStyle::of(&self.tree, object);
         match self.tree.children(object).last() {
-            Some(last) if inner.is_empty() => self.edits.add_after(last, (*first).to_owned(), text.to_owned()),
             Some(last) => {
                 let value = hand.value(inner, text);
                 self.edits.add_raw_after(last, (*first).to_owned(), value);

@@ -84,3 +84,14 @@ fn empty_parts_of_a_name_lead_nowhere() {
     let file = extended(FormatId::Json, "{\"a\": {\"b\": \"B\"}}", &[("a.", text("A"))]);
     assert_eq!(file.as_deref(), Some("{\"a\": {\"b\": \"B\"}, \"a.\": \"A\"}"));
 }
+
+#[test]
+fn texts_come_outside_of_tables_and_plurals_into_the_group_of_their_name() {
+    let forms = [(PluralCategory::One, "1".into()), (PluralCategory::Other, "2".into())];
+    let plural = Content::Plural(Plural { arg: "count".into(), forms: forms.into() });
+    let file = "a = \"A\"\n\n[b]\none = \"1\"\nother = \"2\"\n";
+    let with_a_text = extended(FormatId::Toml, file, &[("x", text("X"))]);
+    assert_eq!(with_a_text, Some(file.replace("\n\n[b]", "\n\nx = \"X\"\n\n[b]")));
+    let with_a_plural = extended(FormatId::Toml, file, &[("x", plural)]);
+    assert_eq!(with_a_plural, Some(format!("{file}\n[x]\none = \"1\"\nother = \"2\"\n")));
+}

@@ -410,3 +410,17 @@ fn new_groups_lie_as_deep_as_those_of_the_version() {
     let published = "a: A\nv:\n  w:\n    x:\n      z: Z\n";
     assert_eq!(merged("a: A\n", published), (published.to_owned(), Vec::new()));
 }
+
+#[test]
+fn what_is_new_comes_after_the_line_of_a_group_between_braces() {
+    let own = "b: {c: C} # note\nd: D\n";
+    let (file, _) = merged(own, "b:\n  c: C\ne: E\nd: D\n");
+    assert_eq!(file, own.replace("note\n", "note\ne: E\n"));
+}
+
+#[test]
+fn what_is_new_comes_after_the_line_of_a_text_with_an_anchor() {
+    let own = "a: &q A # note\nd: D\n";
+    let (file, _) = merged(own, "a: A\nc: C\nd: D\n");
+    assert_eq!(file, own.replace("note\n", "note\nc: C\n"));
+}
