@@ -11,9 +11,8 @@ use l10n_testkit::nulls::{self, Null, NullOutcome, NullServer};
 async fn no_check_passes_on_a_server_that_keeps_nothing() {
     // More at once starve each other of answers in time, and a check that gets none judges nothing.
     let runs = Null::ALL.map(|null| nulls::run(null, Duration::from_secs(1), &[]));
-    let mut outcomes = futures_util::stream::iter(runs).buffer_unordered(4);
-    while let Some(outcome) = outcomes.next().await {
-        let NullOutcome { null, mut passed, .. } = outcome.unwrap();
+    let outcomes: Vec<_> = futures_util::stream::iter(runs).buffer_unordered(4).collect().await;
+    for NullOutcome { null, mut passed, .. } in outcomes.into_iter().map(Result::unwrap) {
         if null == Null::Random {
             // What is answered at random, in the order that requests come in, may for once be what a check asks for.
             passed = passes_again(null, passed).await;
