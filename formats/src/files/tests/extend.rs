@@ -1,7 +1,8 @@
 //! Entries that a file lacks are added in its own hand.
 
-use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
+use l10n_api_types::{Content, FormatId, PluralCategory};
 
+use super::{plural, text};
 use crate::files::{Entry, by_id};
 
 fn extended(format: FormatId, file: &str, added: &[(&str, Content)]) -> Option<String> {
@@ -20,10 +21,6 @@ fn extended(format: FormatId, file: &str, added: &[(&str, Content)]) -> Option<S
     expected.extend(added.into_iter().map(|entry| (entry.key, entry.content)));
     assert_eq!(names(hand.parse(&bytes).unwrap()), expected, "what is read back");
     Some(String::from_utf8(bytes).unwrap())
-}
-
-fn text(text: &str) -> Content {
-    Content::Text(text.into())
 }
 
 #[test]
@@ -50,9 +47,8 @@ fn a_nested_file_gets_them_in_the_object_that_the_name_leads_into() {
 
 #[test]
 fn plurals_come_with_a_name_per_category() {
-    let forms = [(PluralCategory::One, "{{count}} file".into()), (PluralCategory::Other, "{{count}} files".into())];
-    let plural = Content::Plural(Plural { arg: "count".into(), forms: forms.into() });
-    let file = extended(FormatId::I18next, "{\n  \"a\": \"A\"\n}", &[("files", plural)]);
+    let files = plural(&[(PluralCategory::One, "{{count}} file"), (PluralCategory::Other, "{{count}} files")]);
+    let file = extended(FormatId::I18next, "{\n  \"a\": \"A\"\n}", &[("files", files)]);
     assert_eq!(
         file.as_deref(),
         Some("{\n  \"a\": \"A\",\n  \"files_one\": \"{{count}} file\",\n  \"files_other\": \"{{count}} files\"\n}")
@@ -87,11 +83,10 @@ fn empty_parts_of_a_name_lead_nowhere() {
 
 #[test]
 fn texts_come_outside_of_tables_and_plurals_into_the_group_of_their_name() {
-    let forms = [(PluralCategory::One, "1".into()), (PluralCategory::Other, "2".into())];
-    let plural = Content::Plural(Plural { arg: "count".into(), forms: forms.into() });
+    let days = plural(&[(PluralCategory::One, "1"), (PluralCategory::Other, "2")]);
     let file = "a = \"A\"\n\n[b]\none = \"1\"\nother = \"2\"\n";
     let with_a_text = extended(FormatId::Toml, file, &[("x", text("X"))]);
     assert_eq!(with_a_text, Some(file.replace("\n\n[b]", "\n\nx = \"X\"\n\n[b]")));
-    let with_a_plural = extended(FormatId::Toml, file, &[("x", plural)]);
+    let with_a_plural = extended(FormatId::Toml, file, &[("x", days)]);
     assert_eq!(with_a_plural, Some(format!("{file}\n[x]\none = \"1\"\nother = \"2\"\n")));
 }

@@ -30,6 +30,11 @@ fn text(text: &str) -> Content {
     Content::Text(text.to_owned())
 }
 
+fn plural(forms: &[(PluralCategory, &str)]) -> Content {
+    let forms = forms.iter().map(|(category, text)| (*category, (*text).to_owned())).collect();
+    Content::Plural(Plural { arg: "count".to_owned(), forms })
+}
+
 /// A file of one key with another text, which is read again.
 fn with(file: &str, said: &str) -> String {
     let key = yaml().parse(file.as_bytes()).unwrap().entries[0].key.clone();
@@ -117,20 +122,14 @@ fn a_changed_text_keeps_its_hand_and_stays_a_string() {
 fn plurals_have_the_categories_of_the_language() {
     let file = "en:\n  n:\n    zero: none\n    one: one\n    other: \"%{count}\"\n  m: {one: 1 a, other: ns}\n  s:\n    one: x\n    name: z\n";
     assert_eq!(read(file), "n = =0 none | one one | other %{count}\nm = one 1 a | other ns\ns.one = x\ns.name = z");
-    let forms = |texts: &[(PluralCategory, &str)]| {
-        Content::Plural(Plural {
-            arg: "count".to_owned(),
-            forms: texts.iter().map(|(category, text)| (*category, (*text).to_owned())).collect(),
-        })
-    };
     let (one, few, other) = (PluralCategory::One, PluralCategory::Few, PluralCategory::Other);
-    let said = forms(&[(one, "1"), (few, "2"), (other, "n n")]);
+    let said = plural(&[(one, "1"), (few, "2"), (other, "n n")]);
     assert_eq!(
         rendered(file, "ru", &[("n", said.clone()), ("m", said)]),
         "ru:\n  n:\n    one: \"1\"\n    few: \"2\"\n    many: n n\n    other: \"n n\"\n  m: {one: \"1\", few: \"2\", many: n n, other: n n}\n"
     );
     let japanese = "ja:\n  n:\n    other: x";
-    let said = forms(&[(one, "a"), (other, "b")]);
+    let said = plural(&[(one, "a"), (other, "b")]);
     assert_eq!(rendered(japanese, "en", &[("n", said)]), "en:\n  n:\n    one: a\n    other: b");
 }
 
@@ -138,10 +137,6 @@ fn plurals_have_the_categories_of_the_language() {
 #[test]
 fn plurals_between_braces_keep_their_layout() {
     let (one, few, other) = (PluralCategory::One, PluralCategory::Few, PluralCategory::Other);
-    let plural = |forms: &[(PluralCategory, &str)]| {
-        let forms = forms.iter().map(|(category, text)| (*category, (*text).to_owned())).collect();
-        Content::Plural(Plural { arg: "count".to_owned(), forms })
-    };
     let polish = plural(&[(one, "1"), (few, "b, c"), (PluralCategory::Many, "m"), (other, "w")]);
     let japanese = plural(&[(other, "w")]);
     for (english, in_polish, in_japanese) in [
@@ -394,8 +389,7 @@ fn one_text_for_a_plural_is_written_in_each_category() {
 #[test]
 fn a_form_that_says_the_same_keeps_its_spelling() {
     let file = "en:\n  n:\n    one: \"\\x61\"\n    other: b\n";
-    let forms = [(PluralCategory::One, "a".to_owned()), (PluralCategory::Other, "c".to_owned())];
-    let said = Content::Plural(Plural { arg: "count".to_owned(), forms: forms.into() });
+    let said = plural(&[(PluralCategory::One, "a"), (PluralCategory::Other, "c")]);
     assert_eq!(rendered(file, "en", &[("n", said)]), file.replace(": b", ": c"));
 }
 
