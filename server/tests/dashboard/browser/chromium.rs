@@ -1,13 +1,12 @@
 //! A browser, and what is checked of every page.
 
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use l10n_server::testing::TestStore;
 use serde_json::{Value, json};
 
+use super::chromedriver::Chromedriver;
 use super::driver::{Driver, Key};
 
 /// Widths at which a page must not scroll sideways.
@@ -23,14 +22,8 @@ pub(super) struct Chromium {
     /// The colours of a page do not depend on the database: on SQLite alone axe checks all, and pictures are taken.
     checks_looks: bool,
     origin: String,
-    process: Child,
-}
-
-impl Drop for Chromium {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+    // Held for its end alone.
+    _chromedriver: Chromedriver,
 }
 
 /// The build's folder for what is neither code nor kept.
@@ -52,32 +45,27 @@ impl Chromium {
             missing(&format!("axe-core is not at {}", axe.display()));
             return None;
         };
-        let started = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-        let Ok(mut process) = started else {
-            missing("there is no chromedriver");
-            return None;
+        let chromedriver = match Chromedriver::start() {
+            Ok(chromedriver) => chromedriver,
+            Err(error) => {
+                missing(&error);
+                return None;
+            }
         };
-        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let port = lines.map_while(Result::ok).find_map(|line| {
-            let (_, rest) = line.split_once("started successfully on port ")?;
-            rest.trim_end_matches('.').parse::<u16>().ok()
-        });
-        let port = port.expect("chromedriver says its port");
         let arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--lang=en-US"];
         let wanted = json!({
             "goog:chromeOptions": { "args": arguments },
             "goog:loggingPrefs": { "browser": "ALL" },
         });
-        let driver = match Driver::connect(port, wanted).await {
+        let driver = match Driver::connect(chromedriver.port, wanted).await {
             Ok(driver) => driver,
             Err(error) => {
-                let _ = process.kill();
                 missing(&format!("the browser does not start: {error}"));
                 return None;
             }
         };
         let checks_looks = store.engine().as_str() == "sqlite";
-        Some(Self { driver, axe, checks_looks, origin: origin.to_owned(), process })
+        Some(Self { driver, axe, checks_looks, origin: origin.to_owned(), _chromedriver: chromedriver })
     }
 
     /// Ends the browser.

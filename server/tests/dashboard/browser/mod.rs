@@ -3,6 +3,7 @@
 //! SKIPPED where there is no `chromium`, `chromedriver` or axe-core (`.ci/browser` installs them); with
 //! `L10N_REQUIRE=browser` that is a failure.
 
+mod chromedriver;
 mod chromium;
 mod driver;
 mod flows;
