@@ -1,5 +1,7 @@
 //! An agent's call that a person approves in the dashboard, in a browser. The browser is that of the server's own tests.
 
+#[path = "../../../server/tests/dashboard/browser/chromedriver.rs"]
+mod chromedriver;
 #[path = "../../../server/tests/dashboard/browser/chromium.rs"]
 #[expect(dead_code, reason = "the server's tests check more of a page")]
 mod chromium;
