@@ -56,6 +56,30 @@ pub(crate) async fn remaining(
     Ok(left(limit(budget, limits), used))
 }
 
+/// The rest of each of today's budgets.
+pub(crate) struct RemainingBudgets<'a> {
+    limits: &'a Limits,
+    used: Vec<(String, i64)>,
+}
+
+impl<'a> RemainingBudgets<'a> {
+    /// Reads all of them at once.
+    pub(crate) async fn read(
+        tx: &mut Tx,
+        project_id: &ProjectId,
+        limits: &'a Limits,
+        now: Timestamp,
+    ) -> Result<Self, ServiceError> {
+        Ok(Self { limits, used: daily_counts::all_used(tx, project_id, day(now)).await? })
+    }
+
+    /// The rest of one of them.
+    pub(crate) fn of(&self, budget: DailyBudget) -> u32 {
+        let used = self.used.iter().find(|(name, _)| name == budget.as_str()).map_or(0, |(_, used)| *used);
+        left(limit(budget, self.limits), used)
+    }
+}
+
 /// Days since 1970 (UTC).
 #[must_use]
 pub(crate) fn day(now: Timestamp) -> i64 {

@@ -4,8 +4,9 @@ use l10n_api_types::meta::{Engine, FormatSupport, LanguageEngine, Limits, LiveVe
 use l10n_api_types::{DailyBudget, LanguageCode, Millicredits};
 use l10n_formats::files;
 
+use super::budgets::RemainingBudgets;
 use super::project_engines::ProjectEngines;
-use super::{Caller, ServiceError, budgets, credits, languages, output_formats};
+use super::{Caller, ServiceError, credits, languages, output_formats};
 use crate::clock::Timestamp;
 use crate::config::{Pricing, Rate, Settings};
 use crate::engines::{EngineRegistry, Engines};
@@ -35,14 +36,11 @@ pub(crate) async fn read(
     let workspace = workspaces::find(tx, &caller.workspace).await?.ok_or_else(gone)?;
     let plan = server.settings.plan(&workspace.plan);
     let rows = language_rows::list(tx, &project.id).await?;
+    let counts = counters::translations(tx, &project.id).await?;
     let engines = ProjectEngines::find(tx, server.engines, &project.id).await?;
     let live = overview::live_version(tx, &project.id).await?;
     let (limits, now) = (&server.settings.limits, server.now);
-    let publishes = budgets::remaining(tx, &project.id, DailyBudget::Publishes, limits, now).await?;
-    let restores = budgets::remaining(tx, &project.id, DailyBudget::Restores, limits, now).await?;
-    let captures = budgets::remaining(tx, &project.id, DailyBudget::Captures, limits, now).await?;
-    let imports = budgets::remaining(tx, &project.id, DailyBudget::Imports, limits, now).await?;
-    let runs = budgets::remaining(tx, &project.id, DailyBudget::Runs, limits, now).await?;
+    let budgets = RemainingBudgets::read(tx, &project.id, limits, now).await?;
     let cap = match workspace.spending_cap {
         Some(cap) => {
             let charged = ledger::charged_since(tx, &workspace.id, credits::month_start(now)).await?;
@@ -58,7 +56,7 @@ pub(crate) async fn read(
         slug: project.slug,
         name: project.name,
         base_language: project.base_language.into(),
-        languages: languages::describe(tx, &caller.project, &rows).await?,
+        languages: languages::described(&rows, project.key_count, &counts),
         output_formats: output_formats::list(tx, &caller.project).await?,
         formats: files::all().map(support).collect(),
         key_count: number(project.key_count),
@@ -83,11 +81,11 @@ pub(crate) async fn read(
         },
         remaining: Remaining {
             requests: Some(requests),
-            publishes: Some(publishes),
-            restores: Some(restores),
-            captures: Some(captures),
-            imports: Some(imports),
-            runs: Some(runs),
+            publishes: Some(budgets.of(DailyBudget::Publishes)),
+            restores: Some(budgets.of(DailyBudget::Restores)),
+            captures: Some(budgets.of(DailyBudget::Captures)),
+            imports: Some(budgets.of(DailyBudget::Imports)),
+            runs: Some(budgets.of(DailyBudget::Runs)),
             cap,
         },
     })

@@ -1,6 +1,6 @@
 //! Contents of published files, each stored once, whatever number of versions hold it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::engine::EngineKind;
 use super::{StoreError, Tx};
@@ -26,6 +26,8 @@ row! {
 
 statements! {
     EXISTING = padded values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")";
+    STORED = padded values "SELECT b.sha256, s.sha256 IS NOT NULL FROM blobs b LEFT JOIN staged_blobs s ON s.sha256 = b.sha256 \
+        WHERE b.sha256 IN (" each "?" then ")";
     HELD = padded values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")" lock " FOR KEY SHARE";
     INSERT = "INSERT INTO blobs (sha256, coding, content) VALUES ($1, $2, $3) ON CONFLICT (sha256) DO NOTHING";
     INSERT_MANY = values "INSERT INTO blobs (sha256, coding, content) VALUES" each "(?, ?, ?)"
@@ -50,6 +52,16 @@ pub type NewBlob = (Hash, Blob);
 pub async fn existing(tx: &mut Tx, hashes: &[Hash]) -> Result<HashSet<Hash>, StoreError> {
     let found = fetch_values!(tx, (Vec<u8>,), EXISTING, [], hashes, |sha256| [&sha256[..]])?;
     Ok(found.into_iter().filter_map(|(sha256,)| sha256.try_into().ok()).collect())
+}
+
+/// Those of the contents that are stored, each with whether it is staged, too. None is staged that is not stored.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn stored(tx: &mut Tx, hashes: &[Hash]) -> Result<HashMap<Hash, bool>, StoreError> {
+    let found = fetch_values!(tx, (Vec<u8>, bool), STORED, [], hashes, |sha256| [&sha256[..]])?;
+    Ok(found.into_iter().filter_map(|(sha256, is_staged)| Some((sha256.try_into().ok()?, is_staged))).collect())
 }
 
 /// Returns true if all of the contents are stored; none of them is deleted before the end of `tx`.

@@ -68,6 +68,7 @@ statements! {
         changes_since_publish, created_at) VALUES ($1, $2, $3, $4, $5, NULL, 0, 0, 0, $6)";
     FIND = "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
         changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE id = $1";
+    SIZE = "SELECT key_count, (SELECT COUNT(*) FROM languages l WHERE l.project_id = $1) FROM projects WHERE id = $1";
     LOCKED = sqlite "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
         changes_since_publish, change_seq, memory, default_label, archived_at, created_at FROM projects WHERE id = $1",
         postgres "SELECT id, workspace_id, slug, name, base_language, live_version_id, version_seq, key_count, \
@@ -132,6 +133,15 @@ pub async fn insert(tx: &mut Tx, new: NewProject<'_>) -> Result<(), StoreError> 
 /// Returns an error if the datastore fails.
 pub async fn find(tx: &mut Tx, id: &ProjectId) -> Result<Option<Project>, StoreError> {
     fetch_optional!(tx, Project, FIND, id.as_str())
+}
+
+/// The numbers of active keys and of languages of the project `id`.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn size(tx: &mut Tx, id: &ProjectId) -> Result<Option<(i64, i64)>, StoreError> {
+    fetch_optional!(tx, (i64, i64), SIZE, id.as_str())
 }
 
 /// The project `id`, once no other transaction holds it; held to the end of `tx`.

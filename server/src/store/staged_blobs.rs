@@ -8,7 +8,6 @@ use crate::clock::Timestamp;
 statements! {
     STAGE = values "INSERT INTO staged_blobs (sha256, staged_at) VALUES" each "(?, ?)"
         then "ON CONFLICT (sha256) DO UPDATE SET staged_at = excluded.staged_at";
-    AMONG = padded values "SELECT sha256 FROM staged_blobs WHERE sha256 IN (" each "?" then ")";
     LOCK = values "SELECT sha256 FROM staged_blobs WHERE sha256 IN (" each "?" then ") ORDER BY sha256" lock " FOR UPDATE";
     DELETE = values "DELETE FROM staged_blobs WHERE sha256 IN (" each "?" then ")";
     OLD = sqlite "SELECT sha256 FROM staged_blobs WHERE staged_at < $1 ORDER BY staged_at, sha256 LIMIT $2",
@@ -27,15 +26,6 @@ pub async fn stage(tx: &mut Tx, hashes: &[Hash], at: Timestamp) -> Result<(), St
     hashes.sort_unstable();
     hashes.dedup();
     execute_values!(tx, STAGE, [], hashes, |sha256| [&sha256[..], at.as_millis()]).map(drop)
-}
-
-/// Those of the contents that are staged.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn among(tx: &mut Tx, hashes: &[Hash]) -> Result<Vec<Hash>, StoreError> {
-    fetched(fetch_values!(tx, (Vec<u8>,), AMONG, [], hashes, |sha256| [&sha256[..]])?)
 }
 
 /// Forgets that contents are staged: a version names them, or they are deleted.

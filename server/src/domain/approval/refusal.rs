@@ -159,7 +159,10 @@ impl fmt::Display for Refusal {
                      this call with the `operationId` once it is approved"
                 ),
                 Reason::Agreed { agreed, quote } => {
-                    write!(f, "the run may cost {quote}, and at most {agreed} was agreed: look at the price again")
+                    write!(
+                        f,
+                        "the run may cost {quote} credits, and at most {agreed} was agreed: look at the price again"
+                    )
                 }
                 _ => write!(f, "`operationId` is not an operation of this project: ask for one to {wanted}"),
             };
@@ -230,5 +233,137 @@ impl fmt::Display for Refusal {
 impl From<Refusal> for ServiceError {
     fn from(refusal: Refusal) -> Self {
         Self::AuthorizationRequired(Box::new(refusal))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(work: &GatedCall<'_>, operation: Option<&str>, reason: Reason) -> String {
+        let operation = operation.map(OperationId::from);
+        let refusal = Refusal::new(work, operation.as_ref(), reason);
+        format!("{refusal}\n{}", Value::Object(refusal.details()))
+    }
+
+    /// AUTH-11: who is refused for want of an operation learns what to ask for.
+    #[test]
+    fn without_an_operation_a_refusal_says_what_to_ask_for() {
+        let version = VersionId::from("ver_1");
+        let missing = |work: &GatedCall<'_>| said(work, None, Reason::Missing);
+        let all = [
+            missing(&GatedCall::translation(["de"])),
+            missing(&GatedCall::document("doc", ["de"])),
+            missing(&GatedCall::publish(&[])),
+            missing(&GatedCall::rollback(&version)),
+            said(&GatedCall::publish(&[]), None, Reason::NotFound),
+            said(
+                &GatedCall::translation(["de"]),
+                None,
+                Reason::Agreed { agreed: Millicredits(1_500), quote: Millicredits(2_000) },
+            ),
+        ];
+        insta::assert_snapshot!(all.join("\n\n"), @r#"
+        an agent's key needs a person's approval to run a translation: ask for it with `POST /operations`, and repeat this call with the `operationId` once it is approved
+        {"kind":"translation","reason":"missing","target":"strings"}
+
+        an agent's key needs a person's approval to run a translation: ask for it with `POST /operations`, and repeat this call with the `operationId` once it is approved
+        {"docId":"doc","kind":"translation","reason":"missing","target":"content"}
+
+        an agent's key needs a person's approval to publish: ask for it with `POST /operations`, and repeat this call with the `operationId` once it is approved
+        {"kind":"publish","reason":"missing","target":"strings"}
+
+        an agent's key needs a person's approval to restore a version: ask for it with `POST /operations`, and repeat this call with the `operationId` once it is approved
+        {"kind":"rollback","reason":"missing","target":"strings"}
+
+        `operationId` is not an operation of this project: ask for one to publish
+        {"kind":"publish","reason":"not_found","target":"strings"}
+
+        the run may cost 2.000 credits, and at most 1.500 was agreed: look at the price again
+        {"agreed":1500,"estimatedCredits":2000,"kind":"translation","reason":"agreed","target":"strings"}
+        "#);
+    }
+
+    /// OPS-4: each refusal of an operation says why, and what to do.
+    #[test]
+    fn a_refusal_of_an_operation_says_why_and_what_to_do() {
+        let work = GatedCall::translation(["de"]);
+        let at = "2026-11-21T23:59:59.999Z".parse().unwrap();
+        let reasons = [
+            Reason::NotFound,
+            Reason::OtherKey,
+            Reason::NotApproved(OperationStatus::Pending),
+            Reason::NotApproved(OperationStatus::Denied),
+            Reason::NotApproved(OperationStatus::Canceled),
+            Reason::Expired(at),
+            Reason::Used(None),
+            Reason::Used(Some("req_1".into())),
+            Reason::Kind(OperationKind::Translation),
+            Reason::Kind(OperationKind::Publish),
+            Reason::Kind(OperationKind::Rollback),
+            Reason::Target(OperationTarget::Content),
+            Reason::Document("doc".into()),
+            Reason::Version("ver_1".into()),
+            Reason::Languages(vec!["de".into(), "fr".into()]),
+            Reason::MaxCredits { most: WholeCredits(2), quote: Millicredits(2_500) },
+            Reason::MaxArchivedKeys { most: 0, archived: 3 },
+            Reason::MaxArchivedKeys { most: 1, archived: 3 },
+        ];
+        let all = reasons.map(|reason| said(&work, Some("op_1"), reason));
+        insta::assert_snapshot!(all.join("\n\n"), @r#"
+        operation `op_1` does not belong to this project: ask for one to run a translation
+        {"operationId":"op_1","reason":"not_found"}
+
+        operation `op_1` was asked for by another key, which alone may use it: ask for one with this key
+        {"operationId":"op_1","reason":"other_key"}
+
+        operation `op_1` waits for a person's decision: wait for it with `GET /operations/op_1?waitSeconds=25`, then repeat this call
+        {"operationId":"op_1","reason":"not_approved","status":"pending"}
+
+        operation `op_1` was denied: `GET /operations/op_1` tells by whom and why
+        {"operationId":"op_1","reason":"not_approved","status":"denied"}
+
+        operation `op_1` is canceled: ask for another one
+        {"operationId":"op_1","reason":"not_approved","status":"canceled"}
+
+        operation `op_1` expired at 2026-11-21T23:59:59.999Z: ask for another one
+        {"expiresAt":"2026-11-21T23:59:59.999Z","operationId":"op_1","reason":"expired"}
+
+        operation `op_1` was used up, and allows one piece of work: ask for another one
+        {"operationId":"op_1","reason":"used"}
+
+        operation `op_1` was used up by request `req_1`, and allows one piece of work: ask for another one
+        {"operationId":"op_1","reason":"used","requestId":"req_1"}
+
+        operation `op_1` allows a translation: ask for one to run a translation
+        {"kind":"translation","operationId":"op_1","reason":"kind"}
+
+        operation `op_1` allows a publish: ask for one to run a translation
+        {"kind":"publish","operationId":"op_1","reason":"kind"}
+
+        operation `op_1` allows a rollback: ask for one to run a translation
+        {"kind":"rollback","operationId":"op_1","reason":"kind"}
+
+        operation `op_1` is for content: ask for one whose `target` is `strings`
+        {"operationId":"op_1","reason":"target","target":"content"}
+
+        operation `op_1` allows work on `doc` alone: name that one, or ask for an operation for this
+        {"docId":"doc","operationId":"op_1","reason":"document"}
+
+        operation `op_1` allows restoring `ver_1`: restore that one, or ask for an operation for this one
+        {"operationId":"op_1","reason":"version","versionId":"ver_1"}
+
+        operation `op_1` does not allow de, fr: name in `languages` what it allows, or ask for an operation with these
+        {"languages":["de","fr"],"operationId":"op_1","reason":"languages"}
+
+        operation `op_1` allows a run of at most 2 credits, and this one may cost 2.500: ask for an operation with more `max_credits`, or translate less
+        {"estimatedCredits":2500,"max_credits":2,"operationId":"op_1","reason":"max_credits"}
+
+        operation `op_1` does not allow archiving keys, and this run archives 3: ask for an operation with `maxArchivedKeys`, or leave out `onRemoved`
+        {"archived":3,"maxArchivedKeys":0,"operationId":"op_1","reason":"max_archived_keys"}
+
+        operation `op_1` allows archiving at most 1 key, and this run archives 3: ask for an operation with more `maxArchivedKeys`, or leave out `onRemoved`
+        {"archived":3,"maxArchivedKeys":1,"operationId":"op_1","reason":"max_archived_keys"}
+        "#);
     }
 }

@@ -12,8 +12,9 @@ pub(crate) use self::remove::{KEPT_DAYS, Removal, RemoveError, before_removal, f
 use super::people::audit;
 use super::{ProjectChange, ServiceError, output_formats};
 use crate::store::audit_log::AuditAction;
+use crate::store::counters::{self, Count};
 use crate::store::languages::{self as rows, Language as Row};
-use crate::store::{Tx, counters, lock, projects, workspaces};
+use crate::store::{Tx, lock, projects, workspaces};
 
 /// Most languages of one call.
 const MOST: usize = 500;
@@ -124,10 +125,15 @@ async fn check_plan(tx: &mut Tx, change: ProjectChange<'_>, wanted: usize) -> Re
     }
 }
 
-/// The languages as the API shows them, with counts of their translations; the base language first.
-pub(crate) async fn describe(tx: &mut Tx, project: &ProjectId, rows: &[Row]) -> Result<Vec<Language>, ServiceError> {
+/// Describes languages of a project.
+async fn describe(tx: &mut Tx, project: &ProjectId, rows: &[Row]) -> Result<Vec<Language>, ServiceError> {
     let keys = projects::find(tx, project).await?.map_or(0, |project| project.key_count);
-    let counts = counters::translations(tx, project).await?;
+    Ok(described(rows, keys, &counters::translations(tx, project).await?))
+}
+
+/// The languages of a project with `keys` keys as the API shows them, with counts of their translations; the base language
+/// first.
+pub(crate) fn described(rows: &[Row], keys: i64, counts: &[Count]) -> Vec<Language> {
     let number = |number: i64| u64::try_from(number).unwrap_or_default();
     let describe = |row: &Row| {
         let of = |state: State| {
@@ -153,5 +159,5 @@ pub(crate) async fn describe(tx: &mut Tx, project: &ProjectId, rows: &[Row]) -> 
     };
     let mut languages: Vec<_> = rows.iter().map(describe).collect();
     languages.sort_by_key(|language| !language.is_base);
-    Ok(languages)
+    languages
 }

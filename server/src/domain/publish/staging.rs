@@ -81,7 +81,7 @@ impl Staging {
 
     /// Writes the last piece, unless there was none before and it is small.
     pub(in crate::domain) async fn end_or_carry(mut self, tx: &mut Tx) -> Result<Contained, ServiceError> {
-        if self.is_written || self.bytes > SMALL || self.store.is_none() {
+        if self.is_written || self.bytes > SMALL {
             self.write(tx).await?;
             return Ok(Contained { carried: Vec::new(), is_staged: true });
         }
@@ -94,14 +94,10 @@ impl Staging {
         self.bytes = 0;
         let piece = std::mem::take(&mut self.waiting);
         let hashes: Vec<Hash> = piece.iter().map(|(sha256, _)| *sha256).collect();
-        let existing = blobs::existing(tx, &hashes).await?;
-        // Only what is stored can be staged.
-        let staged = match existing.is_empty() {
-            true => Vec::new(),
-            false => staged_blobs::among(tx, &hashes).await?,
-        };
+        let stored = blobs::stored(tx, &hashes).await?;
+        let staged = stored.iter().filter(|(_, is_staged)| **is_staged).map(|(sha256, _)| *sha256).collect();
         let pack = move || {
-            let new = piece.into_iter().filter(|(sha256, _)| !existing.contains(sha256));
+            let new = piece.into_iter().filter(|(sha256, _)| !stored.contains_key(sha256));
             new.map(|(sha256, body)| Ok((sha256, body.stored()?))).collect::<std::io::Result<Vec<NewBlob>>>()
         };
         let new = spawn_blocking(pack).await.map_err(ServiceError::internal)?.map_err(ServiceError::internal)?;

@@ -248,6 +248,7 @@ async fn a_hold_that_died_while_the_job_waited_is_taken_anew(store: TestStore) {
     let keys = many();
     let run = taken(translate(&app, &keys).send().await);
     assert_eq!(money(&app).await.held, run.estimated_credits);
+    assert_eq!(HOLD_MILLIS, 2_100_000, "35 minutes");
     advance(&app, HOLD_MILLIS - 1);
     assert_eq!(money(&app).await.held, run.estimated_credits);
     advance(&app, 1);
