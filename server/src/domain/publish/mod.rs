@@ -54,7 +54,7 @@ use crate::store::engine::EngineKind;
 use crate::store::projects::Project;
 use crate::store::row::Json;
 use crate::store::versions::Version;
-use crate::store::{Tx, projects, staged_runs, version_files, versions};
+use crate::store::{StoreError, Tx, projects, staged_runs, version_files, versions};
 
 /// Waits for the publisher's turn to publish, which it has until this is dropped.
 ///
@@ -79,7 +79,7 @@ async fn size(parts: PublishParts<'_>, publisher: Publisher<'_>) -> Result<(i64,
 const RENDERED_AT_ONCE: i64 = 1_000;
 
 /// Number of attempts to render a publish ahead, if others of the same project are quicker each time. After them it
-/// renders while it holds the project.
+/// renders while it holds the project, as often at most.
 const TRIES: usize = 4;
 
 /// A publish that is about to be committed.
@@ -156,7 +156,7 @@ pub async fn create<'a>(
 ///
 /// # Errors
 ///
-/// Returns the errors of [`ahead()`] and [`create`].
+/// Returns the errors of [`ahead()`] and [`create`]; 503 if contents are deleted each time as soon as they are rendered.
 pub async fn create_locked<'a>(
     tx: &mut Tx,
     parts: PublishParts<'_>,
@@ -169,10 +169,16 @@ pub async fn create_locked<'a>(
     let now = parts.events.clock.now();
     allow_publish(tx, parts.limits, publisher, asked, &checked, now).await?;
     staged_runs::check_moved(tx, &project.id).await?;
-    let rendered = files::render(tx, &project, &checked.languages, Staging::within(now)).await?;
-    let rendered = rendered.ok_or(ServiceError::NothingToPublish)?;
-    rendered.take_contents(tx).await?;
-    land(tx, parts.events, publisher, &project, &checked, &rendered, project.changes_since_publish, now).await
+    for _ in 0..TRIES {
+        let rendered = files::render(tx, &project, &checked.languages, Staging::within(now)).await?;
+        let rendered = rendered.ok_or(ServiceError::NothingToPublish)?;
+        // On PostgreSQL a sweep may delete a content that was there a moment ago.
+        if rendered.take_contents(tx).await? {
+            let changes = project.changes_since_publish;
+            return land(tx, parts.events, publisher, &project, &checked, &rendered, changes, now).await;
+        }
+    }
+    Err(StoreError::Busy.into())
 }
 
 /// Allows a publish of these languages.

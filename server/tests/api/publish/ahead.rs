@@ -8,9 +8,9 @@ use l10n_api_types::publish::Publish;
 use l10n_server::both_engines;
 use l10n_server::domain::{ServiceError, publish};
 use l10n_server::store::engine::EngineKind;
-use l10n_server::store::{lock, projects};
-use l10n_server::testing::TestStore;
+use l10n_server::store::{Tx, lock, projects};
 use l10n_server::testing::sql::count;
+use l10n_server::testing::{TestStore, on_postgres};
 use l10n_server::workers::expired;
 
 use crate::publish::fixtures::{App, Spec};
@@ -208,6 +208,32 @@ async fn a_publish_whose_contents_were_swept_is_rendered_again(store: TestStore)
     assert!(publish::create(&mut tx, app.service.publishing(), &caller, &asked, &ahead).await.unwrap().is_none());
     tx.rollback().await.unwrap();
     assert_eq!(app.contents(app.publish().await.version_id.as_str()).await.len(), 3);
+}
+
+/// The transaction that makes a version live looks at contents before it holds them.
+#[test]
+fn contents_that_are_swept_while_a_small_project_is_rendered_are_rendered_again() {
+    on_postgres(async |store: TestStore| {
+        let app = App::on(&store).await;
+        large(&app).await;
+        drop(publish::ahead(app.service.publishing(), &app.caller(), &Publish::default()).await.unwrap());
+        assert_eq!(count(&store, "staged_blobs").await, 3);
+        let mut sweep = app.write().await;
+        let Tx::Postgres(connection) = &mut sweep else { panic!("PostgreSQL is asked for") };
+        sqlx::raw_sql("DELETE FROM staged_blobs; DELETE FROM blobs").execute(&mut **connection).await.unwrap();
+        let end_of_sweep = async {
+            while count(&store, "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+                .await
+                == 0
+            {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            sweep.commit().await.unwrap();
+        };
+        let (published, ()) = tokio::join!(app.publish(), end_of_sweep);
+        assert_eq!(app.contents(published.version_id.as_str()).await.len(), 3);
+        assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (3, 0));
+    });
 }
 
 /// The fallback of a publish if others are repeatedly quicker.
