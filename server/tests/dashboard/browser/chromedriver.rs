@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 
-/// How often a driver is started until it says its port.
+/// Most starts of a driver until one says its port.
 const STARTS: usize = 5;
 
 /// A running `chromedriver`. It ends with this.
