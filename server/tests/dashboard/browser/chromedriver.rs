@@ -25,27 +25,27 @@ impl Drop for Ended {
 
 impl Chromedriver {
     /// Starts a driver on a port that is free. It chooses one for IPv4 and takes the same for IPv6; where another process has that one,
-    /// the driver ends at once. Nothing is wrong then, and another one is started.
+    /// the driver ends at once. Nothing is wrong then, and another one is started. `None` where there is no `chromedriver`.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// There is no `chromedriver`, or each of several ended without a port.
-    pub(super) fn start() -> Result<Self, String> {
+    /// Each of several ended without a port.
+    pub(super) fn start() -> Option<Self> {
         let mut said = String::new();
         for _ in 0..STARTS {
             let started =
                 Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-            let mut process = Ended(started.map_err(|error| format!("there is no chromedriver: {error}"))?);
+            let mut process = Ended(started.ok()?);
             said.clear();
             for line in BufReader::new(process.0.stdout.take().unwrap()).lines().map_while(Result::ok) {
                 if let Some(port) = port_of(&line) {
-                    return Ok(Self { port, _process: process });
+                    return Some(Self { port, _process: process });
                 }
                 said.push('\n');
                 said.push_str(&line);
             }
         }
-        Err(format!("chromedriver ended {STARTS} times without a port; it said last:{said}"))
+        panic!("chromedriver ended {STARTS} times without a port; it said last:{said}")
     }
 }
 

@@ -45,12 +45,9 @@ impl Chromium {
             missing(&format!("axe-core is not at {}", axe.display()));
             return None;
         };
-        let chromedriver = match Chromedriver::start() {
-            Ok(chromedriver) => chromedriver,
-            Err(error) => {
-                missing(&error);
-                return None;
-            }
+        let Some(chromedriver) = Chromedriver::start() else {
+            missing("there is no chromedriver");
+            return None;
         };
         let arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--lang=en-US"];
         let wanted = json!({
