@@ -52,8 +52,7 @@ pub(crate) async fn remaining(
     limits: &Limits,
     now: Timestamp,
 ) -> Result<u32, ServiceError> {
-    let used = daily_counts::used(tx, project_id, day(now), budget).await?;
-    Ok(left(limit(budget, limits), used))
+    Ok(RemainingBudgets::read(tx, project_id, limits, now).await?.of(budget))
 }
 
 /// The rest of each of today's budgets.
@@ -70,7 +69,7 @@ impl<'a> RemainingBudgets<'a> {
         limits: &'a Limits,
         now: Timestamp,
     ) -> Result<Self, ServiceError> {
-        Ok(Self { limits, used: daily_counts::all_used(tx, project_id, day(now)).await? })
+        Ok(Self { limits, used: daily_counts::used(tx, project_id, day(now)).await? })
     }
 
     /// The rest of one of them.

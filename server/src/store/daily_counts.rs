@@ -10,8 +10,7 @@ statements! {
         WHERE CAST($4 AS BIGINT) <= CAST($5 AS BIGINT) \
         ON CONFLICT (project_id, day, budget) DO UPDATE SET used = daily_counts.used + excluded.used \
         WHERE daily_counts.used + excluded.used <= CAST($5 AS BIGINT) RETURNING used";
-    USED = "SELECT used FROM daily_counts WHERE project_id = $1 AND day = $2 AND budget = $3";
-    ALL_USED = "SELECT budget, used FROM daily_counts WHERE project_id = $1 AND day = $2";
+    USED = "SELECT budget, used FROM daily_counts WHERE project_id = $1 AND day = $2";
 }
 
 /// Takes `number` of a budget, if there are so many left of `limit`; returns how many are used then, or `None` when the
@@ -32,21 +31,11 @@ pub async fn take(
     Ok(used.map(|(used,)| used))
 }
 
-/// The used number of a budget.
+/// The used numbers of the budgets, by name. A budget of which nothing is used may be absent.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn used(tx: &mut Tx, project_id: &ProjectId, day: i64, budget: DailyBudget) -> Result<i64, StoreError> {
-    let used = fetch_optional!(tx, (i64,), USED, project_id.as_str(), day, budget.as_str())?;
-    Ok(used.map_or(0, |(used,)| used))
-}
-
-/// The used numbers of all budgets, by name. A budget of which nothing is used may be absent.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn all_used(tx: &mut Tx, project_id: &ProjectId, day: i64) -> Result<Vec<(String, i64)>, StoreError> {
-    fetch_all!(tx, (String, i64), ALL_USED, project_id.as_str(), day)
+pub async fn used(tx: &mut Tx, project_id: &ProjectId, day: i64) -> Result<Vec<(String, i64)>, StoreError> {
+    fetch_all!(tx, (String, i64), USED, project_id.as_str(), day)
 }

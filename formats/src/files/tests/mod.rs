@@ -58,11 +58,11 @@ fn rendered(id: &str, text: &str, language: &str, translated: impl Fn(&str, &Con
     String::from_utf8(bytes).unwrap()
 }
 
-fn text(text: &str) -> Content {
+pub(super) fn text(text: &str) -> Content {
     Content::Text(text.to_owned())
 }
 
-fn plural(forms: &[(PluralCategory, &str)]) -> Content {
+pub(super) fn plural(forms: &[(PluralCategory, &str)]) -> Content {
     let forms = forms.iter().map(|(category, text)| (*category, (*text).to_owned())).collect();
     Content::Plural(Plural { arg: "count".to_owned(), forms })
 }

@@ -1,5 +1,6 @@
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
 
+use crate::files::tests::{plural, text};
 use crate::files::{EditError, Edited, Entry, Format, by_id, detect};
 
 fn yaml() -> &'static dyn Format {
@@ -24,15 +25,6 @@ fn rendered(file: &str, language: &str, texts: &[(&str, Content)]) -> String {
     let document = yaml().parse(file.as_bytes()).unwrap();
     let said = |key: &str| texts.iter().find(|(name, _)| *name == key).map(|(_, content)| content.clone());
     String::from_utf8(yaml().render(&document, language, &said)).unwrap()
-}
-
-fn text(text: &str) -> Content {
-    Content::Text(text.to_owned())
-}
-
-fn plural(forms: &[(PluralCategory, &str)]) -> Content {
-    let forms = forms.iter().map(|(category, text)| (*category, (*text).to_owned())).collect();
-    Content::Plural(Plural { arg: "count".to_owned(), forms })
 }
 
 /// A file of one key with another text, which is read again.
@@ -226,8 +218,7 @@ fn single_texts_are_changed_added_renamed_and_removed() {
 #[test]
 fn a_new_file_has_the_root_of_its_language() {
     let one = Entry { description: Some("About".to_owned()), ..Entry::new("a.b", text("yes")) };
-    let forms = [(PluralCategory::One, "1 x".to_owned()), (PluralCategory::Other, "n".to_owned())];
-    let plural = Content::Plural(Plural { arg: "count".to_owned(), forms: forms.into() });
+    let plural = plural(&[(PluralCategory::One, "1 x"), (PluralCategory::Other, "n")]);
     let entries = [one, Entry::new("a", text("x")), Entry::new("c.d", plural), Entry::new("c.no", text("z"))];
     let file = String::from_utf8(yaml().render_new("no", &entries)).unwrap();
     assert_eq!(

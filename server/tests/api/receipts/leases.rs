@@ -73,7 +73,7 @@ async fn land(service: &Service, write: &Arc<Write>, project: &ProjectId, day: i
 
 async fn effects(app: &TestApp, day: i64) -> i64 {
     let mut tx = app.service.store.begin_read().await.unwrap();
-    daily_counts::used(&mut tx, &app.project.id, day, DailyBudget::Runs).await.unwrap()
+    daily_counts::used(&mut tx, &app.project.id, day).await.unwrap().iter().map(|(_, used)| used).sum()
 }
 
 /// API-COMPLETION 1: a process that died gives its running request up with its lease. Until then the refusal says when to
