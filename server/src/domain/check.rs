@@ -110,7 +110,7 @@ async fn contents(store: &Store, checked: &mut Checked) -> Result<(), ServiceErr
                 Ok(_) => checked.faults.push(format!("Content {}: its bytes have another hash", hex(&hash))),
                 Err(error) => {
                     // A running server deletes contents that no version names.
-                    if blobs::existing(&mut store.begin_read().await?, &[hash]).await?.is_empty() {
+                    if blobs::stored(&mut store.begin_read().await?, &[hash]).await?.is_empty() {
                         continue;
                     }
                     checked.cannot(&format!("content {}", hex(&hash)), &error);

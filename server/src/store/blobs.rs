@@ -1,6 +1,6 @@
 //! Contents of published files, each stored once, whatever number of versions hold it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::engine::EngineKind;
 use super::{StoreError, Tx};
@@ -25,10 +25,12 @@ row! {
 }
 
 statements! {
-    EXISTING = padded values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")";
     STORED = padded values "SELECT b.sha256, s.sha256 IS NOT NULL FROM blobs b LEFT JOIN staged_blobs s ON s.sha256 = b.sha256 \
         WHERE b.sha256 IN (" each "?" then ")";
-    HELD = padded values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ")" lock " FOR KEY SHARE";
+    HOLD = padded values "SELECT b.sha256, s.sha256 IS NOT NULL FROM blobs b LEFT JOIN staged_blobs s ON s.sha256 = b.sha256 \
+        WHERE b.sha256 IN (" each "?" then ")" lock " FOR KEY SHARE OF b";
+    LOCK_FREE = values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ") ORDER BY sha256"
+        lock " FOR UPDATE SKIP LOCKED";
     INSERT = "INSERT INTO blobs (sha256, coding, content) VALUES ($1, $2, $3) ON CONFLICT (sha256) DO NOTHING";
     INSERT_MANY = values "INSERT INTO blobs (sha256, coding, content) VALUES" each "(?, ?, ?)"
         then "ON CONFLICT (sha256) DO NOTHING";
@@ -44,16 +46,6 @@ pub type Hash = [u8; 32];
 /// A content to store, with the hash of its plain bytes.
 pub type NewBlob = (Hash, Blob);
 
-/// Those of the contents that are stored.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn existing(tx: &mut Tx, hashes: &[Hash]) -> Result<HashSet<Hash>, StoreError> {
-    let found = fetch_values!(tx, (Vec<u8>,), EXISTING, [], hashes, |sha256| [&sha256[..]])?;
-    Ok(found.into_iter().filter_map(|(sha256,)| sha256.try_into().ok()).collect())
-}
-
 /// Those of the contents that are stored, each with whether it is staged, too. None is staged that is not stored.
 ///
 /// # Errors
@@ -61,33 +53,35 @@ pub async fn existing(tx: &mut Tx, hashes: &[Hash]) -> Result<HashSet<Hash>, Sto
 /// Returns an error if the datastore fails.
 pub async fn stored(tx: &mut Tx, hashes: &[Hash]) -> Result<HashMap<Hash, bool>, StoreError> {
     let found = fetch_values!(tx, (Vec<u8>, bool), STORED, [], hashes, |sha256| [&sha256[..]])?;
-    Ok(found.into_iter().filter_map(|(sha256, is_staged)| Some((sha256.try_into().ok()?, is_staged))).collect())
+    Ok(by_hash(found))
 }
 
-/// Returns true if all of the contents are stored; none of them is deleted before the end of `tx`.
+/// Like [`stored`]; none of those that it returns is deleted before the end of `tx`. It waits for whoever deletes one.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn hold_all(tx: &mut Tx, hashes: &[Hash]) -> Result<bool, StoreError> {
-    let wanted: HashSet<Hash> = hashes.iter().copied().collect();
-    let mut wanted: Vec<Hash> = wanted.into_iter().collect();
+pub async fn hold(tx: &mut Tx, hashes: &[Hash]) -> Result<HashMap<Hash, bool>, StoreError> {
+    let mut wanted = hashes.to_vec();
     // Each page of the index is then read once.
     wanted.sort_unstable();
-    let found = fetch_values!(tx, (Vec<u8>,), HELD, [], wanted, |sha256| [&sha256[..]])?;
-    Ok(found.len() == wanted.len())
+    wanted.dedup();
+    let found = fetch_values!(tx, (Vec<u8>, bool), HOLD, [], wanted, |sha256| [&sha256[..]])?;
+    Ok(by_hash(found))
 }
 
-/// Stores contents, each unless it is there.
+fn by_hash(rows: Vec<(Vec<u8>, bool)>) -> HashMap<Hash, bool> {
+    rows.into_iter().filter_map(|(sha256, is_staged)| Some((sha256.try_into().ok()?, is_staged))).collect()
+}
+
+/// Those of the contents that nobody holds; nobody else can hold or name them before the end of `tx`.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn keep(tx: &mut Tx, contents: &[NewBlob]) -> Result<(), StoreError> {
-    let hashes: Vec<Hash> = contents.iter().map(|(sha256, _)| *sha256).collect();
-    let existing = existing(tx, &hashes).await?;
-    let new: Vec<&NewBlob> = contents.iter().filter(|(sha256, _)| !existing.contains(sha256)).collect();
-    add(tx, new).await.map(drop)
+pub async fn lock_free(tx: &mut Tx, hashes: &[Hash]) -> Result<Vec<Hash>, StoreError> {
+    let found = fetch_values!(tx, (Vec<u8>,), LOCK_FREE, [], hashes, |sha256| [&sha256[..]])?;
+    Ok(found.into_iter().filter_map(|(sha256,)| sha256.try_into().ok()).collect())
 }
 
 /// Stores contents that are probably new; returns how many were.

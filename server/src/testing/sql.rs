@@ -1,5 +1,7 @@
 //! Statements that a test alone needs.
 
+use std::time::Duration;
+
 use sqlx::AssertSqlSafe;
 
 use crate::store::{Store, Tx};
@@ -21,6 +23,25 @@ pub async fn number(store: &Store, statement: &str) -> i64 {
 
 /// Runs a script of statements in one transaction.
 pub async fn run(store: &Store, script: &str) {
+    begin(store, script).await.commit().await.expect("the script is committed");
+}
+
+/// Runs a script of statements in a PostgreSQL transaction that is under way when `work` begins, and is committed once
+/// `work` waits for it.
+pub async fn run_beside<T>(store: &Store, script: &str, work: impl Future<Output = T>) -> T {
+    let tx = begin(store, script).await;
+    let committed = async {
+        let waiting = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while count(store, waiting).await == 0 {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        tx.commit().await.expect("the script is committed");
+    };
+    tokio::join!(work, committed).0
+}
+
+/// Begins a transaction with a script of statements.
+pub async fn begin(store: &Store, script: &str) -> Tx {
     let script = AssertSqlSafe(script.to_owned());
     let mut tx = store.begin_write().await.expect("the database can be written to");
     let done = match &mut tx {
@@ -28,5 +49,5 @@ pub async fn run(store: &Store, script: &str) {
         Tx::Postgres(tx) => sqlx::raw_sql(script).execute(&mut **tx).await.map(drop),
     };
     done.expect("the script runs");
-    tx.commit().await.expect("the script is committed");
+    tx
 }

@@ -62,15 +62,15 @@ use crate::store::{StoreError, Tx, projects, staged_runs, version_files, version
 ///
 /// Returns an error if the datastore fails.
 pub async fn turn<'a>(parts: PublishParts<'_>, publisher: impl Into<Publisher<'a>>) -> Result<Turn, ServiceError> {
-    let publisher = publisher.into();
-    let (keys, _) = size(parts, publisher).await?;
-    Ok(parts.turns.take(publisher.workspace(), keys).await)
+    Ok(turn_and_texts(parts, publisher.into()).await?.0)
 }
 
-/// The numbers of keys and of languages of the publisher's project.
-async fn size(parts: PublishParts<'_>, publisher: Publisher<'_>) -> Result<(i64, i64), ServiceError> {
+/// The publisher's turn, and the number of texts of its project in all languages.
+async fn turn_and_texts(parts: PublishParts<'_>, publisher: Publisher<'_>) -> Result<(Turn, i64), ServiceError> {
     let size = parts.store.read_once(async |tx| projects::size(tx, publisher.project()).await).await?;
-    Ok(size.unwrap_or_default())
+    let (keys, languages) = size.unwrap_or_default();
+    let turn = parts.turns.take(publisher.workspace(), keys).await;
+    Ok((turn, keys.saturating_mul(languages)))
 }
 
 /// Texts in all languages up to which a project on PostgreSQL is rendered by the transaction that makes its version live. It is
@@ -79,7 +79,7 @@ async fn size(parts: PublishParts<'_>, publisher: Publisher<'_>) -> Result<(i64,
 const RENDERED_AT_ONCE: i64 = 1_000;
 
 /// Number of attempts to render a publish ahead, if others of the same project are quicker each time. After them it
-/// renders while it holds the project, as often at most.
+/// renders while it holds the project.
 const TRIES: usize = 4;
 
 /// A publish that is about to be committed.
@@ -107,9 +107,8 @@ pub async fn carried_out<'a, E: From<ServiceError>>(
     begin: &Begin<'_, E>,
 ) -> Result<Landing, E> {
     let publisher = publisher.into();
-    let (keys, languages) = size(parts, publisher).await?;
-    let turn = parts.turns.take(publisher.workspace(), keys).await;
-    let is_small = keys.saturating_mul(languages) <= RENDERED_AT_ONCE;
+    let (turn, texts) = turn_and_texts(parts, publisher).await?;
+    let is_small = texts <= RENDERED_AT_ONCE;
     let tries = if is_small && parts.store.engine() == EngineKind::Postgres { 0 } else { TRIES };
     for _ in 0..tries {
         let ahead = ahead(parts, publisher, asked).await?;
@@ -151,12 +150,12 @@ pub async fn create<'a>(
     land(tx, parts.events, publisher, &project, &ahead.asked, rendered, ahead.changes, now).await.map(Some)
 }
 
-/// Does the work of [`ahead()`] and [`create`] in one transaction, so that no other publish comes between. It holds the project, and on SQLite the
-/// writer, as long as rendering takes.
+/// Does the work of [`ahead()`] and [`create`] in one transaction, so that no other publish comes between. It holds the
+/// project, and on SQLite the writer, as long as rendering takes.
 ///
 /// # Errors
 ///
-/// Returns the errors of [`ahead()`] and [`create`]; 503 if contents are deleted each time as soon as they are rendered.
+/// Returns the errors of [`ahead()`] and [`create`]; 503 if a content is deleted as soon as others have stored it.
 pub async fn create_locked<'a>(
     tx: &mut Tx,
     parts: PublishParts<'_>,
@@ -169,16 +168,14 @@ pub async fn create_locked<'a>(
     let now = parts.events.clock.now();
     allow_publish(tx, parts.limits, publisher, asked, &checked, now).await?;
     staged_runs::check_moved(tx, &project.id).await?;
-    for _ in 0..TRIES {
-        let rendered = files::render(tx, &project, &checked.languages, Staging::within(now)).await?;
-        let rendered = rendered.ok_or(ServiceError::NothingToPublish)?;
-        // On PostgreSQL a sweep may delete a content that was there a moment ago.
-        if rendered.take_contents(tx).await? {
-            let changes = project.changes_since_publish;
-            return land(tx, parts.events, publisher, &project, &checked, &rendered, changes, now).await;
-        }
+    let rendered = files::render(tx, &project, &checked.languages, Staging::within(now)).await?;
+    let rendered = rendered.ok_or(ServiceError::NothingToPublish)?;
+    // On PostgreSQL others may store a content after this looked for it, and a sweep delete it at once.
+    if !rendered.take_contents(tx).await? {
+        return Err(StoreError::Busy.into());
     }
-    Err(StoreError::Busy.into())
+    let changes = project.changes_since_publish;
+    land(tx, parts.events, publisher, &project, &checked, &rendered, changes, now).await
 }
 
 /// Allows a publish of these languages.

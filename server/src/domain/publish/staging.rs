@@ -27,6 +27,7 @@ pub(in crate::domain) struct Staging {
     waiting: Vec<(Hash, Body)>,
     bytes: usize,
     seen: HashSet<Hash>,
+    contained: Contained,
     /// True once a piece is written.
     is_written: bool,
     /// True if nothing is ever written.
@@ -38,8 +39,10 @@ pub(in crate::domain) struct Staging {
 pub(in crate::domain) struct Contained {
     /// Those that the transaction that names them stores.
     carried: Vec<NewBlob>,
-    /// True if some may be staged.
-    is_staged: bool,
+    /// Those that it stored or holds already.
+    held: HashSet<Hash>,
+    /// Those of them that are staged.
+    staged: Vec<Hash>,
 }
 
 impl Staging {
@@ -48,9 +51,18 @@ impl Staging {
         Self { store: Some(store.clone()), ..Self::within(now) }
     }
 
-    /// Staging in the caller's transaction.
+    /// Staging in the caller's transaction, which names the contents.
     pub(in crate::domain) fn within(at: Timestamp) -> Self {
-        Self { store: None, at, waiting: Vec::new(), bytes: 0, seen: HashSet::new(), is_written: false, is_kept: false }
+        Self {
+            store: None,
+            at,
+            waiting: Vec::new(),
+            bytes: 0,
+            seen: HashSet::new(),
+            contained: Contained::default(),
+            is_written: false,
+            is_kept: false,
+        }
     }
 
     /// Contents that are looked at and never stored.
@@ -83,76 +95,91 @@ impl Staging {
     pub(in crate::domain) async fn end_or_carry(mut self, tx: &mut Tx) -> Result<Contained, ServiceError> {
         if self.is_written || self.bytes > SMALL {
             self.write(tx).await?;
-            return Ok(Contained { carried: Vec::new(), is_staged: true });
+        } else {
+            self.contained.carried = self.pack(tx).await?.0;
         }
-        let (carried, staged) = self.packed(tx).await?;
-        Ok(Contained { carried, is_staged: !staged.is_empty() })
+        Ok(self.contained)
     }
 
-    /// Those that wait and are not stored yet, as they are to be stored, and those that are staged already.
-    async fn packed(&mut self, tx: &mut Tx) -> Result<(Vec<NewBlob>, Vec<Hash>), ServiceError> {
+    /// Those that wait and are not stored yet, as they are to be stored, and those that are staged already. Staging in the
+    /// caller's transaction holds the stored ones.
+    async fn pack(&mut self, tx: &mut Tx) -> Result<(Vec<NewBlob>, Vec<Hash>), ServiceError> {
         self.bytes = 0;
-        let piece = std::mem::take(&mut self.waiting);
+        let mut piece = std::mem::take(&mut self.waiting);
         let hashes: Vec<Hash> = piece.iter().map(|(sha256, _)| *sha256).collect();
-        let stored = blobs::stored(tx, &hashes).await?;
+        let is_ahead = self.store.is_some();
+        let stored = if is_ahead { blobs::stored(tx, &hashes).await? } else { blobs::hold(tx, &hashes).await? };
+        piece.retain(|(sha256, _)| !stored.contains_key(sha256));
         let staged = stored.iter().filter(|(_, is_staged)| **is_staged).map(|(sha256, _)| *sha256).collect();
-        let pack = move || {
-            let new = piece.into_iter().filter(|(sha256, _)| !stored.contains_key(sha256));
-            new.map(|(sha256, body)| Ok((sha256, body.stored()?))).collect::<std::io::Result<Vec<NewBlob>>>()
-        };
-        let new = spawn_blocking(pack).await.map_err(ServiceError::internal)?.map_err(ServiceError::internal)?;
-        Ok((new, staged))
+        if !is_ahead {
+            self.contained.hold(stored);
+        }
+        if piece.is_empty() {
+            return Ok((Vec::new(), staged));
+        }
+        let pack = || piece.into_iter().map(|(sha256, body)| Ok((sha256, body.stored()?))).collect();
+        let new: std::io::Result<Vec<NewBlob>> = spawn_blocking(pack).await.map_err(ServiceError::internal)?;
+        Ok((new.map_err(ServiceError::internal)?, staged))
     }
 
     async fn write(&mut self, tx: &mut Tx) -> Result<(), ServiceError> {
         self.is_written = true;
-        let (new, mut staged) = self.packed(tx).await?;
+        let (new, mut staged) = self.pack(tx).await?;
+        let Some(store) = &self.store else { return self.contained.add(tx, &new).await };
         staged.extend(new.iter().map(|(sha256, _)| *sha256));
         if staged.is_empty() {
             return Ok(());
         }
-        match &self.store {
-            None => keep(tx, &new, &staged, self.at).await,
-            Some(store) => {
-                let mut tx = store.begin_write().await?;
-                keep(&mut tx, &new, &staged, self.at).await?;
-                Ok(tx.commit().await?)
-            }
-        }
+        let mut tx = store.begin_write().await?;
+        blobs::add(&mut tx, &new).await?;
+        staged_blobs::stage(&mut tx, &staged, self.at).await?;
+        Ok(tx.commit().await?)
     }
 }
 
 impl Contained {
-    /// Stores those that are carried, and takes the others as [`take`] does.
-    pub(super) async fn take(&self, tx: &mut Tx, hashes: &[Hash]) -> Result<bool, ServiceError> {
-        if self.is_staged {
-            staged_blobs::forget(tx, hashes).await?;
+    /// Notes contents that the transaction holds, each with whether it is staged.
+    fn hold(&mut self, stored: HashMap<Hash, bool>) {
+        self.staged.extend(stored.iter().filter(|(_, is_staged)| **is_staged).map(|(sha256, _)| *sha256));
+        self.held.extend(stored.into_keys());
+    }
+
+    /// Stores contents. Where others stored some meanwhile, it is left open which; [`take`](Self::take) looks.
+    async fn add(&mut self, tx: &mut Tx, new: &[NewBlob]) -> Result<(), ServiceError> {
+        if blobs::add(tx, new).await? == new.len() as u64 {
+            self.held.extend(new.iter().map(|(sha256, _)| *sha256));
         }
-        let added = blobs::add(tx, &self.carried).await?;
-        let all_new = added == self.carried.len() as u64;
-        let carried: HashSet<Hash> = self.carried.iter().map(|(sha256, _)| *sha256).collect();
-        let others: Vec<Hash> = hashes.iter().copied().filter(|sha256| !all_new || !carried.contains(sha256)).collect();
-        Ok(others.is_empty() || blobs::hold_all(tx, &others).await?)
+        Ok(())
+    }
+
+    /// Takes these contents into a version that `tx` is about to name: stores those that are carried, holds the others, and
+    /// none is staged any longer. `false` when one of them is not there any more; then `tx` must not be committed.
+    pub(in crate::domain) async fn take(&self, tx: &mut Tx, hashes: &[Hash]) -> Result<bool, ServiceError> {
+        let mut taken = Self { carried: Vec::new(), held: self.held.clone(), staged: self.staged.clone() };
+        taken.add(tx, &self.carried).await?;
+        let others: Vec<Hash> = hashes.iter().copied().filter(|sha256| !taken.held.contains(sha256)).collect();
+        taken.hold(blobs::hold(tx, &others).await?);
+        // Contents come before what is staged, as where they are stored: so that no two wait for each other.
+        staged_blobs::forget(tx, &taken.staged).await?;
+        Ok(others.iter().all(|sha256| taken.held.contains(sha256)))
     }
 }
 
-async fn keep(tx: &mut Tx, new: &[NewBlob], staged: &[Hash], at: Timestamp) -> Result<(), ServiceError> {
-    blobs::keep(tx, new).await?;
-    Ok(staged_blobs::stage(tx, staged, at).await?)
-}
-
-/// Takes contents into a version that is about to name them: they are no longer staged. `false` when one of them is not
-/// there any more; then `tx` must not be committed.
+/// Takes contents that are stored into a version, as [`Contained::take`] does.
 pub(in crate::domain) async fn take(tx: &mut Tx, hashes: &[Hash]) -> Result<bool, ServiceError> {
-    staged_blobs::forget(tx, hashes).await?;
-    Ok(blobs::hold_all(tx, hashes).await?)
+    Contained::default().take(tx, hashes).await
 }
 
-/// Deletes contents that were staged for a version that has not come, at most `most`; returns how many were looked at.
+/// Deletes contents that were staged for a version that has not come, of `most` at most; returns how many it is done with.
+/// Those that a publish holds stay staged: it may come to nothing, too.
 pub(crate) async fn sweep(tx: &mut Tx, now: Timestamp, most: i64) -> Result<u64, ServiceError> {
     let before = Timestamp::from_millis(now.as_millis() - KEPT_MILLIS);
     let old = staged_blobs::old(tx, before, most).await?;
-    blobs::delete_unnamed(tx, &old).await?;
-    staged_blobs::forget(tx, &old).await?;
-    Ok(old.len() as u64)
+    let free: HashSet<Hash> = blobs::lock_free(tx, &old).await?.into_iter().collect();
+    let stored = blobs::stored(tx, &old).await?;
+    let is_held = |sha256: &Hash| stored.contains_key(sha256) && !free.contains(sha256);
+    let done: Vec<Hash> = old.into_iter().filter(|sha256| !is_held(sha256)).collect();
+    blobs::delete_unnamed(tx, &done).await?;
+    staged_blobs::forget(tx, &done).await?;
+    Ok(done.len() as u64)
 }

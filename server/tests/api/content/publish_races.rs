@@ -5,7 +5,8 @@ use l10n_api_types::publish::{DocumentsPublished, Publish};
 use l10n_api_types::{KeyKind, Scope, State};
 use l10n_server::both_engines;
 use l10n_server::domain::{Caller, content};
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::sql::{count, run_beside};
+use l10n_server::testing::{TestApp, TestStore, on_postgres};
 use serde_json::json;
 
 use crate::content::fixtures::{actions, live, markdown, publish, published, pushed, put, read, say, taken};
@@ -113,4 +114,29 @@ async fn a_publish_that_is_cut_off_leaves_nothing(store: TestStore) {
     drop(tx);
     assert_eq!(read(&app, document.doc_id.as_str(), "?language=de").await.outcome(), "404 not_published");
     assert_eq!(actions(&published(&app, json!({})).await), [DocumentAction::Published]);
+}
+
+/// The transaction that writes a version waits for a sweep that deletes a content.
+#[test]
+fn contents_that_are_swept_while_a_document_is_published_are_stored_again() {
+    on_postgres(async |store: TestStore| {
+        let app = TestApp::on(&store).await;
+        let document = pushed(&app, &markdown("One.")).await;
+        say(&app, &document, 0, "de", "Eins.", State::Translated).await;
+        let (parts, caller, body) = (app.service.publishing(), caller(&app), Publish::default());
+        drop(content::ahead(parts, &caller, &body).await.unwrap());
+        assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (2, 2));
+        let agent = Caller { kind: KeyKind::Agent, ..caller.clone() };
+        let nothing = content::ahead(parts, &agent, &body).await.unwrap();
+        let publish = async {
+            let mut tx = app.service.store.begin_write().await.unwrap();
+            let done = content::publish(&mut tx, parts, &caller, &body, nothing).await.unwrap();
+            tx.commit().await.unwrap();
+            done
+        };
+        let done = run_beside(&store, "DELETE FROM staged_blobs; DELETE FROM blobs", publish).await;
+        assert_eq!(actions(&done), [DocumentAction::Published]);
+        assert_eq!(live(&app, &document, "de").await, "Eins.");
+        assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (2, 0));
+    });
 }

@@ -8,8 +8,8 @@ use l10n_api_types::publish::Publish;
 use l10n_server::both_engines;
 use l10n_server::domain::{ServiceError, publish};
 use l10n_server::store::engine::EngineKind;
-use l10n_server::store::{Tx, lock, projects};
-use l10n_server::testing::sql::count;
+use l10n_server::store::{lock, projects};
+use l10n_server::testing::sql::{begin, count, run_beside};
 use l10n_server::testing::{TestStore, on_postgres};
 use l10n_server::workers::expired;
 
@@ -210,29 +210,34 @@ async fn a_publish_whose_contents_were_swept_is_rendered_again(store: TestStore)
     assert_eq!(app.contents(app.publish().await.version_id.as_str()).await.len(), 3);
 }
 
-/// The transaction that makes a version live looks at contents before it holds them.
+/// The transaction that makes a version live waits for a sweep that deletes a content.
 #[test]
-fn contents_that_are_swept_while_a_small_project_is_rendered_are_rendered_again() {
+fn contents_that_are_swept_while_a_small_project_is_published_are_stored_again() {
     on_postgres(async |store: TestStore| {
         let app = App::on(&store).await;
         large(&app).await;
         drop(publish::ahead(app.service.publishing(), &app.caller(), &Publish::default()).await.unwrap());
         assert_eq!(count(&store, "staged_blobs").await, 3);
-        let mut sweep = app.write().await;
-        let Tx::Postgres(connection) = &mut sweep else { panic!("PostgreSQL is asked for") };
-        sqlx::raw_sql("DELETE FROM staged_blobs; DELETE FROM blobs").execute(&mut **connection).await.unwrap();
-        let end_of_sweep = async {
-            while count(&store, "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-                .await
-                == 0
-            {
-                tokio::time::sleep(Duration::from_millis(10)).await;
-            }
-            sweep.commit().await.unwrap();
-        };
-        let (published, ()) = tokio::join!(app.publish(), end_of_sweep);
+        let published = run_beside(&store, "DELETE FROM staged_blobs; DELETE FROM blobs", app.publish()).await;
         assert_eq!(app.contents(published.version_id.as_str()).await.len(), 3);
         assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (3, 0));
+    });
+}
+
+/// Neither waits for the other.
+#[test]
+fn contents_that_a_publish_holds_outlive_a_sweep() {
+    on_postgres(async |store: TestStore| {
+        let app = App::on(&store).await;
+        large(&app).await;
+        drop(publish::ahead(app.service.publishing(), &app.caller(), &Publish::default()).await.unwrap());
+        app.clock.advance(Duration::from_secs(61 * 60));
+        let publish = begin(&store, "SELECT sha256 FROM blobs FOR KEY SHARE").await;
+        expired::sweep(&app.service).await.unwrap();
+        assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (3, 3));
+        publish.rollback().await.unwrap();
+        expired::sweep(&app.service).await.unwrap();
+        assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (0, 0));
     });
 }
 

@@ -12,7 +12,7 @@ use crate::domain::publish::Staging;
 use crate::ids::{IdKind, new_id};
 use crate::store::document_versions::{self, File, Version};
 use crate::store::documents::{self, Document};
-use crate::store::{Tx, staged_blobs};
+use crate::store::{StoreError, Tx};
 
 /// The rows that a publish is about to write.
 pub(super) struct VersionWriter<'a> {
@@ -67,9 +67,12 @@ impl<'a> VersionWriter<'a> {
         for (sha256, content) in self.contents {
             staging.add(tx, sha256, Body::Plain(content)).await?;
         }
-        staging.end(tx).await?;
+        let contained = staging.end_or_carry(tx).await?;
         let hashes: Vec<_> = self.versions.iter().flat_map(|(_, files)| files).map(|file| file.sha256).collect();
-        staged_blobs::forget(tx, &hashes).await?;
+        // On PostgreSQL others may store a content after this looked for it, and a sweep delete it at once.
+        if !contained.take(tx, &hashes).await? {
+            return Err(StoreError::Busy.into());
+        }
         document_versions::insert(tx, &self.versions).await?;
         let live: Vec<(&str, &VersionId)> =
             self.versions.iter().map(|(version, _)| (version.document_id.as_str(), &version.id)).collect();
