@@ -223,14 +223,35 @@ impl TextTable {
 
     /// Sets the content of a key.
     pub(crate) fn set(&mut self, place: usize, content: &Content) {
-        let Some(slot) = self.slots.get_mut(place) else { return };
+        if place < self.slots.len() {
+            let text = self.add(content);
+            self.slots.get_mut(place).into_iter().for_each(|slot| *slot = text);
+        }
+    }
+
+    /// Adds the content of the next key, in the order in which keys are added to a list. [`sort`](Self::sort) comes after the
+    /// last.
+    pub(crate) fn push(&mut self, content: &Content) {
+        let text = self.add(content);
+        self.slots.push(text);
+    }
+
+    /// Adds a text; returns its index, from 1.
+    fn add(&mut self, content: &Content) -> u32 {
         match content {
             Content::Text(text) => self.texts.push(text),
             // A plural is made of strings, which JSON can always hold.
             Content::Plural(_) => self.texts.push(&serde_json::to_string(content).unwrap_or_default()),
         }
         self.plurals.push(matches!(content, Content::Plural(_)));
-        *slot = u32::try_from(self.texts.len()).unwrap_or_default();
+        u32::try_from(self.texts.len()).unwrap_or_default()
+    }
+
+    /// Brings contents that were added one by one into the order of their keys, which are sorted.
+    pub(crate) fn sort(&mut self, keys: &KeyList) {
+        let slot = |row: &u32| self.slots.get(*row as usize).copied().unwrap_or_default();
+        self.slots = keys.order.iter().map(slot).collect();
+        self.shrink();
     }
 
     /// Releases the memory reserved for more texts.
@@ -291,6 +312,20 @@ mod tests {
         let all: Vec<_> = (0..5).map(|place| contents.get(place)).collect();
         let text = |text: &str| Some(Content::Text(text.to_owned()));
         assert_eq!(all, [Some(plural), None, text("Hello"), text(""), None]);
+    }
+
+    #[test]
+    fn contents_that_came_with_their_keys_follow_them() {
+        let (mut keys, mut contents) = (KeyList::default(), TextTable::default());
+        for (id, position) in [("third", 3), ("first", 1), ("second", 2)] {
+            keys.push(FileKey { id, name: id, position, ..FileKey::default() });
+            contents.push(&Content::Text(id.to_uppercase()));
+        }
+        keys.sort();
+        contents.sort(&keys);
+        let all: Vec<_> = (0..4).map(|place| contents.get(place)).collect();
+        let text = |text: &str| Some(Content::Text(text.to_owned()));
+        assert_eq!(all, [text("FIRST"), text("SECOND"), text("THIRD"), None]);
     }
 
     #[test]

@@ -151,7 +151,7 @@ row! {
 }
 
 row! {
-    /// A key as a publish lists it, without what it says.
+    /// A key as a publish lists it.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Publishable {
         /// `str_…`
@@ -168,16 +168,7 @@ row! {
         pub description: Option<String>,
         /// Longest translation allowed, in Unicode scalar values
         pub max_length: Option<i64>,
-    }
-}
-
-row! {
-    /// The text of a key in the base language.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct KeyText {
-        /// `str_…`
-        pub id: String,
-        /// Its text
+        /// Its text in the base language
         pub source: Json<Content>,
     }
 }
@@ -186,9 +177,8 @@ statements! {
     ACTIVE_AFTER = "SELECT id, ref AS name, source_hash FROM keys WHERE project_id = $1 AND state = 'active' AND ref > $2 \
         ORDER BY ref LIMIT $3";
     PUBLISHABLE = "SELECT k.id, COALESCE(c.code_ref, k.ref) AS name, k.namespace, k.source_path, k.position, k.description, \
-        k.max_length FROM keys k LEFT JOIN code_changes c ON c.key_id = k.id AND c.kind = 'key_renamed' \
+        k.max_length, k.source FROM keys k LEFT JOIN code_changes c ON c.key_id = k.id AND c.kind = 'key_renamed' \
         WHERE k.project_id = $1 AND k.state = 'active'";
-    SAID = "SELECT id, source FROM keys WHERE project_id = $1 AND state = 'active'";
     BY_PATH = "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, syntax, state, \
         created_at, updated_at FROM keys WHERE project_id = $1 AND source_path = $2 AND staged_by IS NULL ORDER BY position, id";
     BY_REFS = values "SELECT id, ref AS name, namespace, source_path, position, source_hash, description, max_length, tags, \
@@ -468,13 +458,4 @@ pub async fn each_publishable(
     mut take: impl FnMut(Publishable) + Send,
 ) -> Result<(), StoreError> {
     fetch_each!(tx, Publishable, PUBLISHABLE, [project_id.as_str()], |key| take(key))
-}
-
-/// Reads the text of every active key of a project in the base language, in no order.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn each_said(tx: &mut Tx, project_id: &ProjectId, mut take: impl FnMut(KeyText) + Send) -> Result<(), StoreError> {
-    fetch_each!(tx, KeyText, SAID, [project_id.as_str()], |key| take(key))
 }

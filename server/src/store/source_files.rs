@@ -37,8 +37,34 @@ row! {
     }
 }
 
+row! {
+    /// A file as a publish follows it.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Skeleton {
+        /// Its path in the code
+        pub path: String,
+        /// Its format
+        pub format: FormatId,
+        /// The namespace of its keys
+        pub namespace: Option<String>,
+        /// True if it holds the source and every translation
+        pub holds_all_languages: bool,
+        /// Its bytes, where [`content`] need not be asked for them
+        pub content: Option<Vec<u8>>,
+    }
+}
+
+/// Most bytes of a file that [`skeletons`] reads with it.
+const FEW_BYTES: i64 = 16 * 1024;
+
+/// Most files of a project whose bytes [`skeletons`] reads.
+const FEW_FILES: i64 = 64;
+
 statements! {
     HEADS = "SELECT path, format, namespace, holds_all_languages FROM source_files WHERE project_id = $1 ORDER BY path";
+    SKELETONS = "SELECT path, format, namespace, holds_all_languages, CASE WHEN LENGTH(content) <= $2 \
+        AND (SELECT COUNT(*) FROM source_files WHERE project_id = $1) <= $3 THEN content END AS content \
+        FROM source_files WHERE project_id = $1 ORDER BY path";
     CONTENT = "SELECT content FROM source_files WHERE project_id = $1 AND path = $2";
     UPSERT = "INSERT INTO source_files (project_id, path, format, namespace, holds_all_languages, content, sha256, synced_at) \
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (project_id, path) DO UPDATE SET format = excluded.format, \
@@ -98,6 +124,15 @@ pub async fn list(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<SourceFile>
 /// Returns an error if the datastore fails.
 pub async fn heads(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<Head>, StoreError> {
     fetch_all!(tx, Head, HEADS, project_id.as_str())
+}
+
+/// Every synced file of a project in the order of the paths, small ones with their bytes where there are few files.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn skeletons(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<Skeleton>, StoreError> {
+    fetch_all!(tx, Skeleton, SKELETONS, project_id.as_str(), FEW_BYTES, FEW_FILES)
 }
 
 /// The bytes of a synced file.

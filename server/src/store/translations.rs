@@ -73,6 +73,8 @@ row! {
     /// A translation as a publish needs it.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Publishable {
+        /// The language of the translation
+        pub language: String,
         /// The key
         pub key_id: String,
         /// Its text
@@ -109,7 +111,9 @@ statements! {
         AND (CAST($4 AS TEXT) IS NULL OR t.origin = $4) ORDER BY k.ref LIMIT $5";
     MARK_REVIEWED = values "UPDATE translations SET state = 'reviewed', updated_at = $2 WHERE language = $1 AND key_id IN ("
         each "?" then ")";
-    PUBLISHABLE = "SELECT key_id, content, state, issues FROM translations WHERE project_id = $1 AND language = $2";
+    PUBLISHABLE = "SELECT language, key_id, content, state, issues FROM translations WHERE project_id = $1 AND language = $2";
+    PUBLISHABLE_OF_EIGHT = "SELECT language, key_id, content, state, issues FROM translations WHERE project_id = $1 \
+        AND language IN ($2, $3, $4, $5, $6, $7, $8, $9)";
     STANDINGS = values "SELECT key_id, language, source_hash, state, origin FROM translations WHERE key_id IN ("
         each "?" then ")";
     STANDINGS_IN = values "SELECT key_id, source_hash, state, origin, updated_at FROM translations \
@@ -277,7 +281,10 @@ pub async fn mark_stale(tx: &mut Tx, key_ids: &[&str]) -> Result<u64, StoreError
     execute_values!(tx, MARK_STALE, [], key_ids, |id| [*id])
 }
 
-/// Every translation into a language, of archived keys too, in no order.
+/// Number of languages, at most, that [`each_publishable`] reads at once.
+pub const LANGUAGES_AT_ONCE: usize = 8;
+
+/// Every translation into the first [`LANGUAGES_AT_ONCE`] of these languages, of archived keys too, in no order.
 ///
 /// # Errors
 ///
@@ -285,8 +292,14 @@ pub async fn mark_stale(tx: &mut Tx, key_ids: &[&str]) -> Result<u64, StoreError
 pub async fn each_publishable(
     tx: &mut Tx,
     project_id: &ProjectId,
-    language: &str,
+    languages: &[&str],
     mut take: impl FnMut(Publishable) + Send,
 ) -> Result<(), StoreError> {
-    fetch_each!(tx, Publishable, PUBLISHABLE, [project_id.as_str(), language], |translation| take(translation))
+    let (project, Some(last)) = (project_id.as_str(), languages.last()) else { return Ok(()) };
+    if languages.len() == 1 {
+        return fetch_each!(tx, Publishable, PUBLISHABLE, [project, last], |translation| take(translation));
+    }
+    // One text for any number, which stays prepared.
+    let [a, b, c, d, e, f, g, h] = std::array::from_fn(|at| *languages.get(at).unwrap_or(last));
+    fetch_each!(tx, Publishable, PUBLISHABLE_OF_EIGHT, [project, a, b, c, d, e, f, g, h], |translation| take(translation))
 }

@@ -10,7 +10,7 @@ use l10n_api_types::{FormatId, LanguageCode, ProjectId};
 use tokio::task::spawn_blocking;
 
 use super::growing::Growing;
-use super::rows;
+use super::rows::{self, Translated, TranslationReader};
 use super::staging::{Contained, Staging};
 use crate::delivery::at_rest::{Packed, Packing};
 use crate::delivery::keys::{KeyList, TextTable};
@@ -82,41 +82,37 @@ pub(super) async fn render_into(
     languages: &[VersionLanguage],
     staging: &mut Staging,
 ) -> Result<Option<Rendered>, ServiceError> {
-    let keys = rows::keys(tx, project).await?;
+    let (keys, said) = rows::keys(tx, project).await?;
     if keys.is_empty() {
         return Ok(None);
     }
-    let (stated, sources) = (rows::stated(tx, project).await?, rows::sources(tx, project).await?);
+    let (stated, (sources, contents)) = (rows::stated(tx, project).await?, rows::sources(tx, project).await?);
     let sets = planned(project, &stated, &sources, &keys);
-    let mut layouts = Layouts { project: &project.id, keys: &keys, sources, kept: HashMap::new(), room: KEPT_LAYOUTS };
+    let kept = HashMap::new();
+    let mut layouts = Layouts { project: &project.id, keys: &keys, sources, contents, kept, room: KEPT_LAYOUTS };
     let mut issues: Vec<(String, IssueCounts)> = Vec::new();
     let mut files: Vec<(usize, VersionFile)> = Vec::new();
     let mut taken: HashSet<String> = HashSet::new();
-    let mut base: Option<Arc<TextTable>> = None;
     let shows_base = sets.iter().any(|set| set.empty_as == EmptyAs::Base);
     let base_language = LanguageCode::from(project.base_language.as_str());
     let mut growing = Growing::default();
-    if sets.iter().any(|set| set.holds_all_languages) {
-        let said = Arc::new(rows::said(tx, project, &keys).await?);
-        for (position, set) in sets.iter().enumerate().filter(|(_, set)| set.holds_all_languages) {
-            if taken.insert(set.path(&base_language)) {
-                let layout = layouts.of(tx, position, set).await?;
-                growing.begin(position, layout, &base_language, &keys, &said).await?;
-            }
+    for (position, set) in sets.iter().enumerate().filter(|(_, set)| set.holds_all_languages) {
+        if taken.insert(set.path(&base_language)) {
+            let layout = layouts.of(tx, position, set).await?;
+            growing.begin(position, layout, &base_language, &keys, &said).await?;
         }
-        base = Some(said);
     }
+    let targets = languages.iter().filter(|language| !language.is_base).map(|language| language.code.as_str());
+    let mut reader = TranslationReader::new(project, &keys, targets.collect());
+    let mut base = Some(said);
+    // The base language comes first.
     for VersionLanguage { code, is_base } in languages {
-        if base.is_none() && (*is_base || shows_base) {
-            base = Some(Arc::new(rows::said(tx, project, &keys).await?));
-        }
-        let contents = match (&base, is_base) {
-            (Some(base), true) => Arc::clone(base),
-            _ => {
-                let mut found = IssueCounts::default();
-                let contents = rows::translated(tx, project, code.as_str(), &keys, &mut found).await?;
+        let contents = match base.clone().filter(|_| *is_base) {
+            Some(base) => base,
+            None => {
+                let Some(Translated { texts, issues: found, .. }) = reader.next(tx).await? else { continue };
                 issues.push((code.to_string(), found));
-                Arc::new(contents)
+                Arc::new(texts)
             }
         };
         let fallback = base.clone().filter(|_| !is_base);
@@ -228,6 +224,8 @@ struct Layouts<'a> {
     project: &'a ProjectId,
     keys: &'a Arc<KeyList>,
     sources: Vec<Source>,
+    /// The bytes of the sources, where they were read with them.
+    contents: Vec<Option<Vec<u8>>>,
     kept: HashMap<usize, Arc<Layout>>,
     room: usize,
 }
@@ -240,7 +238,11 @@ impl Layouts<'_> {
         let (layout, size) = match set.skeleton.and_then(|source| self.sources.get(source)) {
             None => (self.canonical(set).await?, 0),
             Some(source) => {
-                let content = source_files::content(tx, self.project, &source.path).await?;
+                let known = set.skeleton.and_then(|source| self.contents.get(source)?.clone());
+                let content = match known {
+                    Some(content) => content,
+                    None => source_files::content(tx, self.project, &source.path).await?,
+                };
                 let size = content.len();
                 (self.following(tx, set, content).await?, size)
             }

@@ -3,9 +3,11 @@
 use l10n_api_types::output_formats::EmptyAs;
 use l10n_api_types::{FormatId, State};
 use l10n_server::both_engines;
+use l10n_server::clock::Clock as _;
+use l10n_server::store::languages::{self, Language};
 use l10n_server::testing::TestStore;
 
-use crate::publish::fixtures::{App, Spec};
+use crate::publish::fixtures::{App, Spec, error, warning};
 
 const APP: &str = "{\n\t\"menu\": {\"open\": \"Open\", \"close\": \"Close\"},\n\t\"version\": 3\n}";
 const ARB: &str =
@@ -156,4 +158,56 @@ both_engines!(
     kept_keys_stay_in_the_file_that_they_came_from,
     namespaces_split_files_and_are_not_repeated_inside,
     sources_that_meet_in_one_path_do_not_fail_the_publish,
+    each_of_many_languages_gets_its_own_texts,
+    sources_keep_their_hand_whatever_their_size_and_number,
 );
+
+/// Several languages are read at once.
+async fn each_of_many_languages_gets_its_own_texts(store: TestStore) {
+    const MORE: [&str; 11] = ["bg", "cs", "da", "el", "es", "fi", "hu", "it", "ja", "nl", "pl"];
+    let app = App::greeting(&store).await;
+    let mut tx = app.write().await;
+    let language = |(position, code): (i64, &&str)| Language {
+        code: (*code).into(),
+        is_base: false,
+        position,
+        created_at: app.clock.now(),
+    };
+    let rows: Vec<Language> = (10..).zip(&MORE).map(language).collect();
+    languages::insert(&mut tx, &app.project.id, &rows).await.unwrap();
+    let key = app.key_in(&mut tx, Spec { name: "welcome", text: "Welcome", position: 1, ..Spec::default() }).await;
+    for code in MORE {
+        let issues = if code == "nl" { vec![warning()] } else { Vec::new() };
+        app.translate_with(&mut tx, &key, code, &format!("Welcome in {code}"), State::Translated, &issues).await;
+    }
+    app.translate_with(&mut tx, &key, "de", "Willkommen", State::NeedsReview, &[error()]).await;
+    tx.commit().await.unwrap();
+
+    let published = app.publish().await;
+    assert_eq!((published.issues.error, published.issues.warning), (1, 1));
+    let files = app.contents(published.version_id.as_str()).await;
+    assert_eq!(files[0], file("en.json", "{\n  \"greeting\": \"Hello\",\n  \"welcome\": \"Welcome\"\n}\n"));
+    assert_eq!(files[1], file("de.json", "{\n  \"greeting\": \"Hallo\"\n}\n"));
+    let expected =
+        MORE.map(|code| file(&format!("{code}.json"), &format!("{{\n  \"welcome\": \"Welcome in {code}\"\n}}\n")));
+    assert_eq!(files[3..], expected);
+}
+
+/// Small sources of a project that has few of them are read with their list.
+async fn sources_keep_their_hand_whatever_their_size_and_number(store: TestStore) {
+    let app = App::on(&store).await;
+    let source = |number: usize, size: usize| format!("{{\t\"key{number}\": \"Text\",\n\n\t\"large\": {size:>size$}}}");
+    let sizes = [1, 20_000].into_iter().chain(std::iter::repeat_n(2, 70)).enumerate();
+    let mut expected = Vec::new();
+    for (number, size) in sizes {
+        let (name, path, content) = (format!("key{number}"), format!("en/f{number:02}.json"), source(number, size));
+        let mut tx = app.write().await;
+        app.source_in(&mut tx, &path, FormatId::Json, &content).await;
+        app.key_in(&mut tx, Spec { name: &name, text: "Text", source_path: Some(&path), ..Spec::default() }).await;
+        tx.commit().await.unwrap();
+        expected.push(file(&path, &content));
+        if [1, 71].contains(&number) {
+            assert_eq!(of_language(&app, "en").await, expected, "{} sources", expected.len());
+        }
+    }
+}
