@@ -62,15 +62,15 @@ use crate::store::{StoreError, Tx, projects, staged_runs, version_files, version
 ///
 /// Returns an error if the datastore fails.
 pub async fn turn<'a>(parts: PublishParts<'_>, publisher: impl Into<Publisher<'a>>) -> Result<Turn, ServiceError> {
-    Ok(turn_and_texts(parts, publisher.into()).await?.0)
+    let publisher = publisher.into();
+    let (keys, _) = size(parts, publisher).await?;
+    Ok(parts.turns.take(publisher.workspace(), keys).await)
 }
 
-/// The publisher's turn, and the number of texts of its project in all languages.
-async fn turn_and_texts(parts: PublishParts<'_>, publisher: Publisher<'_>) -> Result<(Turn, i64), ServiceError> {
+/// The numbers of keys and of languages of the publisher's project.
+async fn size(parts: PublishParts<'_>, publisher: Publisher<'_>) -> Result<(i64, i64), ServiceError> {
     let size = parts.store.read_once(async |tx| projects::size(tx, publisher.project()).await).await?;
-    let (keys, languages) = size.unwrap_or_default();
-    let turn = parts.turns.take(publisher.workspace(), keys).await;
-    Ok((turn, keys.saturating_mul(languages)))
+    Ok(size.unwrap_or_default())
 }
 
 /// Texts in all languages up to which a project on PostgreSQL is rendered by the transaction that makes its version live. It is
@@ -107,9 +107,13 @@ pub async fn carried_out<'a, E: From<ServiceError>>(
     begin: &Begin<'_, E>,
 ) -> Result<Landing, E> {
     let publisher = publisher.into();
-    let (turn, texts) = turn_and_texts(parts, publisher).await?;
-    let is_small = texts <= RENDERED_AT_ONCE;
-    let tries = if is_small && parts.store.engine() == EngineKind::Postgres { 0 } else { TRIES };
+    let (keys, languages) = size(parts, publisher).await?;
+    let is_small = keys.saturating_mul(languages) <= RENDERED_AT_ONCE;
+    let (turn, tries) = if is_small && parts.store.engine() == EngineKind::Postgres {
+        (parts.turns.take_own(publisher.workspace()).await, 0)
+    } else {
+        (parts.turns.take(publisher.workspace(), keys).await, TRIES)
+    };
     for _ in 0..tries {
         let ahead = ahead(parts, publisher, asked).await?;
         let mut tx = begin().await?;

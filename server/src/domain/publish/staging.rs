@@ -159,7 +159,7 @@ impl Contained {
         taken.add(tx, &self.carried).await?;
         let others: Vec<Hash> = hashes.iter().copied().filter(|sha256| !taken.held.contains(sha256)).collect();
         taken.hold(blobs::hold(tx, &others).await?);
-        // Contents come before what is staged, as where they are stored: so that no two wait for each other.
+        // After the contents, as where they are stored: so that no two wait for each other.
         staged_blobs::forget(tx, &taken.staged).await?;
         Ok(others.iter().all(|sha256| taken.held.contains(sha256)))
     }

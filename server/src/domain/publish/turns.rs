@@ -1,4 +1,4 @@
-//! Turns of publishing in one process. A workspace publishes one thing at a time, and few render at once: each holds a
+//! Turns of publishing in one process. A workspace publishes one thing at a time, and few render ahead at once: each holds a
 //! connection that reads while it takes another to write, and the more keys it has the more memory.
 
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ pub struct PublishTurns {
 /// Leave to publish, until it is dropped.
 #[derive(Debug)]
 pub struct Turn {
-    /// `None` when turns are no longer given, which never happens.
+    /// `None` for a publish that needs none of the turns that all share.
     _turns: Option<OwnedSemaphorePermit>,
     _workspace: OwnedMutexGuard<()>,
 }
@@ -38,14 +38,20 @@ impl Default for PublishTurns {
 impl PublishTurns {
     /// Waits for a turn of a project of this workspace that has `keys` keys.
     pub async fn take(&self, workspace: &WorkspaceId, keys: i64) -> Turn {
+        let own = self.take_own(workspace).await;
+        let wanted = if keys < LARGE { 1 } else { LARGE_TURNS };
+        // It fails only when turns are no longer given, which never happens.
+        Turn { _turns: Arc::clone(&self.turns).acquire_many_owned(wanted).await.ok(), ..own }
+    }
+
+    /// Waits for those of this workspace alone: for a publish that takes one connection and little memory.
+    pub async fn take_own(&self, workspace: &WorkspaceId) -> Turn {
         let queue = {
             let mut workspaces = self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
             workspaces.retain(|_, queue| Arc::strong_count(queue) > 1);
             Arc::clone(workspaces.entry(workspace.clone()).or_default())
         };
-        let own = queue.lock_owned().await;
-        let wanted = if keys < LARGE { 1 } else { LARGE_TURNS };
-        Turn { _turns: Arc::clone(&self.turns).acquire_many_owned(wanted).await.ok(), _workspace: own }
+        Turn { _turns: None, _workspace: queue.lock_owned().await }
     }
 }
 
@@ -63,7 +69,10 @@ mod tests {
         let small = turns.take(&"two".into(), 1).now_or_never();
         assert!(small.is_some(), "others need not wait");
         assert!(turns.take(&"three".into(), LARGE).now_or_never().is_none(), "one large project at a time");
-        drop((large, small));
+        assert!(turns.take_own(&"two".into()).now_or_never().is_none(), "one at a time");
+        let others = [turns.take_own(&"three".into()).now_or_never(), turns.take_own(&"four".into()).now_or_never()];
+        assert!(others.iter().all(Option::is_some), "they take none of the turns");
+        drop((large, small, others));
         for workspace in ["one", "two", "three", "four"] {
             assert!(turns.take(&workspace.into(), 1).now_or_never().is_some());
         }
