@@ -1,5 +1,6 @@
 //! Statements that a test alone needs.
 
+use std::pin::pin;
 use std::time::Duration;
 
 use sqlx::AssertSqlSafe;
@@ -28,16 +29,25 @@ pub async fn run(store: &Store, script: &str) {
 
 /// Runs a script of statements in a PostgreSQL transaction that is under way when `work` begins, and is committed once
 /// `work` waits for it.
+///
+/// # Panics
+///
+/// Panics if `work` ends without waiting.
 pub async fn run_beside<T>(store: &Store, script: &str, work: impl Future<Output = T>) -> T {
     let tx = begin(store, script).await;
-    let committed = async {
+    let mut work = pin!(work);
+    let somebody_waits = async {
         let waiting = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
         while count(store, waiting).await == 0 {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        tx.commit().await.expect("the script is committed");
     };
-    tokio::join!(work, committed).0
+    tokio::select! {
+        _ = &mut work => panic!("the work did not wait for the script"),
+        () = somebody_waits => {}
+    }
+    tx.commit().await.expect("the script is committed");
+    work.await
 }
 
 /// Begins a transaction with a script of statements.
