@@ -223,28 +223,25 @@ impl TextTable {
 
     /// Sets the content of a key.
     pub(crate) fn set(&mut self, place: usize, content: &Content) {
-        if place < self.slots.len() {
-            let text = self.add(content);
-            self.slots.get_mut(place).into_iter().for_each(|slot| *slot = text);
-        }
+        let Some(slot) = self.slots.get_mut(place) else { return };
+        *slot = Self::add(&mut self.texts, &mut self.plurals, content);
     }
 
     /// Adds the content of the next key, in the order in which keys are added to a list. [`sort`](Self::sort) comes after the
     /// last.
     pub(crate) fn push(&mut self, content: &Content) {
-        let text = self.add(content);
-        self.slots.push(text);
+        self.slots.push(Self::add(&mut self.texts, &mut self.plurals, content));
     }
 
     /// Adds a text; returns its index, from 1.
-    fn add(&mut self, content: &Content) -> u32 {
+    fn add(texts: &mut TextBuffer, plurals: &mut Vec<bool>, content: &Content) -> u32 {
         match content {
-            Content::Text(text) => self.texts.push(text),
+            Content::Text(text) => texts.push(text),
             // A plural is made of strings, which JSON can always hold.
-            Content::Plural(_) => self.texts.push(&serde_json::to_string(content).unwrap_or_default()),
+            Content::Plural(_) => texts.push(&serde_json::to_string(content).unwrap_or_default()),
         }
-        self.plurals.push(matches!(content, Content::Plural(_)));
-        u32::try_from(self.texts.len()).unwrap_or_default()
+        plurals.push(matches!(content, Content::Plural(_)));
+        u32::try_from(texts.len()).unwrap_or_default()
     }
 
     /// Brings contents that were added one by one into the order of their keys, which are sorted.

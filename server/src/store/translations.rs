@@ -300,6 +300,6 @@ pub async fn each_publishable(
         return fetch_each!(tx, Publishable, PUBLISHABLE, [project, last], |translation| take(translation));
     }
     // One text for any number, which stays prepared.
-    let [a, b, c, d, e, f, g, h] = std::array::from_fn(|at| *languages.get(at).unwrap_or(last));
+    let [a, b, c, d, e, f, g, h]: [&str; LANGUAGES_AT_ONCE] = std::array::from_fn(|at| *languages.get(at).unwrap_or(last));
     fetch_each!(tx, Publishable, PUBLISHABLE_OF_EIGHT, [project, a, b, c, d, e, f, g, h], |translation| take(translation))
 }

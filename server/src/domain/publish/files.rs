@@ -235,12 +235,12 @@ impl Layouts<'_> {
         if let Some(layout) = self.kept.get(&position) {
             return Ok(layout.clone());
         }
-        let (layout, size) = match set.skeleton.and_then(|source| self.sources.get(source)) {
+        let source = set.skeleton.and_then(|source| Some((self.sources.get(source)?, self.contents.get(source)?)));
+        let (layout, size) = match source {
             None => (self.canonical(set).await?, 0),
-            Some(source) => {
-                let known = set.skeleton.and_then(|source| self.contents.get(source)?.clone());
+            Some((source, known)) => {
                 let content = match known {
-                    Some(content) => content,
+                    Some(content) => content.clone(),
                     None => source_files::content(tx, self.project, &source.path).await?,
                 };
                 let size = content.len();

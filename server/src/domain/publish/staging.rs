@@ -110,7 +110,7 @@ impl Staging {
         let is_ahead = self.store.is_some();
         let stored = if is_ahead { blobs::stored(tx, &hashes).await? } else { blobs::hold(tx, &hashes).await? };
         piece.retain(|(sha256, _)| !stored.contains_key(sha256));
-        let staged = stored.iter().filter(|(_, is_staged)| **is_staged).map(|(sha256, _)| *sha256).collect();
+        let staged = staged(&stored).collect();
         if !is_ahead {
             self.contained.hold(stored);
         }
@@ -140,7 +140,7 @@ impl Staging {
 impl Contained {
     /// Notes contents that the transaction holds, each with whether it is staged.
     fn hold(&mut self, stored: HashMap<Hash, bool>) {
-        self.staged.extend(stored.iter().filter(|(_, is_staged)| **is_staged).map(|(sha256, _)| *sha256));
+        self.staged.extend(staged(&stored));
         self.held.extend(stored.into_keys());
     }
 
@@ -163,6 +163,11 @@ impl Contained {
         staged_blobs::forget(tx, &taken.staged).await?;
         Ok(others.iter().all(|sha256| taken.held.contains(sha256)))
     }
+}
+
+/// Those of the stored contents that are staged.
+fn staged(stored: &HashMap<Hash, bool>) -> impl Iterator<Item = Hash> {
+    stored.iter().filter(|(_, is_staged)| **is_staged).map(|(sha256, _)| *sha256)
 }
 
 /// Takes contents that are stored into a version, as [`Contained::take`] does.
