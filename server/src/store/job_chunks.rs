@@ -4,7 +4,6 @@ use l10n_api_types::{Millicredits, ProjectId, TrackingToken};
 use l10n_formats::SourceHash;
 use serde::{Deserialize, Serialize};
 
-use super::jobs::ChunkOutcome;
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 
@@ -36,6 +35,19 @@ row! {
         /// Its items
         pub items: Json<Vec<JobItem>>,
     }
+}
+
+/// The results of a chunk that are added to its job.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ChunkOutcome {
+    /// Translations that ended well
+    pub done: i64,
+    /// Those that failed
+    pub failed: i64,
+    /// Those among `done` that a check holds back
+    pub needs_review: i64,
+    /// Their price
+    pub charged: Millicredits,
 }
 
 row! {
@@ -151,7 +163,7 @@ pub async fn pending_chunk(tx: &mut Tx, tracking_token: &TrackingToken, seq: i64
     fetch_optional!(tx, Chunk, PENDING_CHUNK, tracking_token.as_str(), seq)
 }
 
-/// Ends a chunk; `false` if it has ended before. Its job counts it in [`finish_chunk`](super::jobs::finish_chunk).
+/// Ends a chunk; `false` if it has ended before. Its job counts it in `jobs::finish_chunk`.
 ///
 /// # Errors
 ///

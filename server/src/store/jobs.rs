@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 use l10n_api_types::translations::{JobKind, JobStatus};
 use l10n_api_types::{DocumentId, Millicredits, ProjectId, RequestId, TrackingToken, WorkspaceId};
 
-use super::{StoreError, Tx, job_chunks};
+use super::job_chunks::{self, ChunkOutcome};
+use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 use crate::ids::LeaseOwner;
 
@@ -287,19 +288,6 @@ pub async fn is_leased(tx: &mut Tx, tracking_token: &TrackingToken, owner: &Leas
 /// Returns an error if the datastore fails.
 pub async fn release(tx: &mut Tx, tracking_token: &TrackingToken, owner: &LeaseOwner) -> Result<(), StoreError> {
     execute!(tx, GIVE_BACK, tracking_token.as_str(), owner.as_str()).map(drop)
-}
-
-/// The results of a chunk that are added to its job.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ChunkOutcome {
-    /// Translations that ended well
-    pub done: i64,
-    /// Those that failed
-    pub failed: i64,
-    /// Those among `done` that a check holds back
-    pub needs_review: i64,
-    /// Their price
-    pub charged: Millicredits,
 }
 
 /// Ends a chunk and adds its outcome to its job, if `owner` still leases the job and the chunk has not ended before; else

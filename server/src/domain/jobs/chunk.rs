@@ -14,10 +14,9 @@ use crate::domain::project_engines::ProjectEngines;
 use crate::engines::EngineRegistry;
 use crate::signal::Signal;
 use crate::store::holds::{self, Hold};
-use crate::store::job_chunks::{self, Chunk, JobItem};
-use crate::store::jobs::{self, ChunkOutcome};
+use crate::store::job_chunks::{self, Chunk, ChunkOutcome, JobItem};
 use crate::store::{
-    Tx, documents, glossary, glossary_checks, job_engines, job_failures, lock, pending_items, projects,
+    Tx, documents, glossary, glossary_checks, job_engines, job_failures, jobs, lock, pending_items, projects,
 };
 
 /// The parts of the server that work on jobs uses.

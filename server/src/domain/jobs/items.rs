@@ -16,10 +16,9 @@ use crate::domain::ServiceError;
 use crate::domain::memory::{Languages, Memory, TextPair};
 use crate::engines::pipeline::{self, Translated};
 use crate::store::Tx;
-use crate::store::job_chunks::{Chunk, JobItem};
+use crate::store::job_chunks::{Chunk, ChunkOutcome, JobItem};
 use crate::store::job_engines::EngineShare;
 use crate::store::job_failures::Failure;
-use crate::store::jobs::ChunkOutcome;
 
 /// The present state of a chunk's items.
 pub(super) trait ChunkItems: Sized + Send + Sync {
