@@ -65,14 +65,7 @@ async fn an_agent_asks_a_person_approves_in_the_browser_and_the_agent_goes_on(st
     let path = asked.approval_url.strip_prefix(&origin).unwrap();
 
     // Who is not signed in signs in, and comes back to what was asked.
-    chromium.open(path).await;
-    chromium.path_is("/dashboard/login").await;
-    chromium.tab_to("[name=frame-email]").await;
-    chromium.write(EMAIL).await;
-    chromium.press(Key::Tab).await;
-    chromium.write(PASSWORD).await;
-    chromium.press(Key::Enter).await;
-    chromium.path_is(path).await;
+    chromium.sign_in(path, EMAIL, PASSWORD).await;
     let words = chromium.run("return document.body.innerText", Vec::new()).await;
     let words = words.as_str().unwrap();
     assert!(words.contains("Release 2") && words.contains("Publish the strings of the project"), "{words}");

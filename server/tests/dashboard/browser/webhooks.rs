@@ -18,13 +18,7 @@ async fn webhooks_are_made_by_keyboard_and_each_state_of_them_can_be_read(store:
     let Some(chromium) = Chromium::start(&store, &format!("http://{}", hooks.address)).await else { return };
     let ada = hooks.member("ada@example.com", Role::Owner).await;
     hooks.give_password(&ada).await;
-    chromium.open(&format!("{WEBHOOKS}/new")).await;
-    chromium.tab_to("[name=frame-email]").await;
-    chromium.write("ada@example.com").await;
-    chromium.press(Key::Tab).await;
-    chromium.write(PASSWORD).await;
-    chromium.press(Key::Enter).await;
-    chromium.path_is(&format!("{WEBHOOKS}/new")).await;
+    chromium.sign_in(&format!("{WEBHOOKS}/new"), "ada@example.com", PASSWORD).await;
 
     // The first try has a URL that nothing is sent to; the second one shows the secret.
     chromium.tab_to("[name=url]").await;
