@@ -9,15 +9,17 @@ use l10n_formats::locales;
 use super::pages::{self, Cursor};
 use super::search::Query;
 use super::{Caller, ServiceError};
-use crate::store::key_pages::{self, Filter};
+use crate::store::key_pages::{self, FEW, Filter};
 use crate::store::keys::{self, Key, KeyState};
 use crate::store::translations::{self, Translation as Row};
-use crate::store::{Tx, languages};
+use crate::store::{Tx, counters, languages, search};
 
 /// Keys that a search reads for one page, at most.
 const READ: usize = 2_048;
 /// Keys that it reads at once.
 const READ_AT_ONCE: i64 = 256;
+/// Keys that it reads of a large project before it asks the index.
+const READ_FIRST: i64 = 16;
 
 /// The key of that `ref`, also when it is archived or was only captured.
 ///
@@ -101,20 +103,29 @@ async fn page(
 }
 
 /// A page of the keys with a text. Keys that only might have it are read, at most [`READ`] of them: then the page ends, also if
-/// it is not full.
+/// it is not full. The index is asked for the keys, unless most of the first have the text: it would list all that have it.
 async fn found(
     tx: &mut Tx,
     caller: &Caller,
-    filter: Filter<'_>,
+    mut filter: Filter<'_>,
     targets: &[String],
     query: &Query,
     limit: usize,
 ) -> Result<KeyList, ServiceError> {
     let (mut after, mut found, mut read) = (filter.after.to_owned(), Vec::new(), 0);
+    let mut not_asked = filter.tokens.take();
+    let mut most_have_it = not_asked.is_some() && filter.is_of_keys_alone() && is_large(tx, caller).await?;
     while read < READ {
-        let keys = key_pages::page(tx, &caller.project, Filter { after: &after, ..filter }, READ_AT_ONCE).await?;
-        let is_last = i64::try_from(keys.len()).unwrap_or(i64::MAX) < READ_AT_ONCE;
-        read += keys.len();
+        if !most_have_it
+            && let Some(tokens) = not_asked.take()
+            && search::finds_few(tx, &caller.project, tokens, FEW).await?
+        {
+            filter.tokens = Some(tokens);
+        }
+        let at_once = if read == 0 && most_have_it { READ_FIRST } else { READ_AT_ONCE };
+        let keys = key_pages::page(tx, &caller.project, Filter { after: &after, ..filter }, at_once).await?;
+        let (number, found_before) = (keys.len(), found.len());
+        read += number;
         let mut rows_of = rows_of(tx, &keys, filter.language).await?;
         for key in keys {
             let mut rows = rows_of.remove(&key.id).unwrap_or_default();
@@ -130,11 +141,17 @@ async fn found(
                 found.push(detail(key, rows, targets));
             }
         }
-        if is_last {
+        if i64::try_from(number).unwrap_or(i64::MAX) < at_once {
             return Ok(KeyList { keys: found, next_cursor: None });
         }
+        most_have_it = (found.len() - found_before) * 2 > number;
     }
     Ok(KeyList { keys: found, next_cursor: Some(Cursor::After(after).encode()) })
+}
+
+/// Returns whether the index may have very many keys of the project.
+async fn is_large(tx: &mut Tx, caller: &Caller) -> Result<bool, ServiceError> {
+    Ok(counters::keys(tx, &caller.project, KeyState::Active).await? > FEW)
 }
 
 /// The translations of these keys, or those into a language, by key.

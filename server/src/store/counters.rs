@@ -3,6 +3,7 @@
 
 use l10n_api_types::{ProjectId, State};
 
+use super::keys::KeyState;
 use super::{StoreError, Tx};
 
 row! {
@@ -88,8 +89,16 @@ pub async fn of_language(tx: &mut Tx, project_id: &ProjectId, code: &str) -> Res
 ///
 /// Returns an error if the datastore fails.
 pub async fn captured_keys(tx: &mut Tx, project_id: &ProjectId) -> Result<i64, StoreError> {
-    let captured = super::keys::KeyState::Captured.as_str();
-    Ok(fetch_optional!(tx, (i64,), KEYS, project_id.as_str(), captured)?.map_or(0, |(number,)| number))
+    keys(tx, project_id, KeyState::Captured).await
+}
+
+/// Keys of a project in this state.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub(crate) async fn keys(tx: &mut Tx, project_id: &ProjectId, state: KeyState) -> Result<i64, StoreError> {
+    Ok(fetch_optional!(tx, (i64,), KEYS, project_id.as_str(), state.as_str())?.map_or(0, |(number,)| number))
 }
 
 /// Counts a project's keys and translations, and says which counts are wrong: none, save after a change of the database

@@ -2,14 +2,14 @@
 //!
 //! A page costs what it holds, wherever it stands and however many keys there are: its bounds are always bound, so that both
 //! engines begin at its first key. A filter on translations that few keys pass begins with those translations; one that
-//! many pass walks through the keys, since the page is full soon. A search for a text is answered alike, with the keys that
-//! the index of texts finds; the caller has to read whether they have it. Translations into a language that was removed are kept for
+//! many pass walks through the keys, since the page is full soon. A search for a text begins with the keys that the index of
+//! texts finds; the caller has to know that they are few, and to read whether they have it. Translations into a language that was removed are kept for
 //! a while, and count nowhere here.
 
 use l10n_api_types::ProjectId;
 
 use super::keys::Key;
-use super::search::{self, Tokens};
+use super::search::Tokens;
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -143,8 +143,15 @@ pub struct Filter<'a> {
     pub stale: Option<bool>,
     /// Keys with fewer translations than this, which is the most that a key can have; 0 narrows nothing
     pub fewer_than: i64,
-    /// Keys with a text: those that the index finds, where they are few. Whether a key has it, is for the caller to read
+    /// Keys with a text: those that the index finds, which should be few. Whether a key has it, is for the caller to read
     pub tokens: Option<Tokens<'a>>,
+}
+
+impl Filter<'_> {
+    /// Returns whether what is known of a key itself says if it belongs here: a page then reads no others than those it has.
+    pub(crate) fn is_of_keys_alone(&self) -> bool {
+        self.updated_since.is_none() && self.state.is_none() && self.stale.is_none() && self.fewer_than == 0
+    }
 }
 
 /// A page of active keys in the order of their refs.
@@ -171,9 +178,7 @@ pub async fn page_with(
     if none_missing(tx, project_id, &filter).await? {
         return Ok(Vec::new());
     }
-    if let Some(tokens) = filter.tokens.filter(|_| few > 0)
-        && search::finds_few(tx, project_id, tokens, few).await?
-    {
+    if let Some(tokens) = filter.tokens {
         return fetch_page!(tx, PAGE_BY_QUERY, project_id, filter, limit, tokens.all, tokens.long);
     }
     let statement = if few_of_state(tx, project_id, &filter, few).await? {

@@ -158,7 +158,7 @@ pub async fn write(tx: &mut Tx, keys: &[(String, String)]) -> Result<(), StoreEr
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub(super) async fn finds_few(
+pub(crate) async fn finds_few(
     tx: &mut Tx,
     project_id: &ProjectId,
     tokens: Tokens<'_>,

@@ -20,6 +20,7 @@ l10n_server::both_engines!(
     keys_of_others_are_never_found,
     a_search_goes_with_the_other_filters,
     a_search_that_finds_nothing_ends_and_reads_a_bounded_number_of_keys,
+    a_text_that_most_keys_of_a_large_project_have_is_found_without_the_index,
     whatever_was_written_is_found_indexed_or_not,
     keys_of_a_large_run_are_found_once_it_is_live,
     keys_that_are_gone_leave_nothing_in_the_index,
@@ -191,6 +192,34 @@ async fn a_search_that_finds_nothing_ends_and_reads_a_bounded_number_of_keys(sto
     assert_eq!((page.keys.len(), page.next_cursor), (1, None));
     let page: KeyList = answer(&app, "query=text&limit=5").await.read();
     assert_eq!((page.keys.len(), page.next_cursor.is_some()), (5, true));
+}
+
+/// The index would list each of the keys, however many they are.
+async fn a_text_that_most_keys_of_a_large_project_have_is_found_without_the_index(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    many(&app, 400).await;
+    app.indexed().await;
+    let rare = ["k00010", "k00030", "k00399"];
+    for name in rare {
+        taken(translate(&app, &texts([(name, "text and others")])).send().await);
+    }
+    app.indexed().await;
+    // With an index that has nothing, what is found is found without it.
+    let answers = async || {
+        let mut answers = vec![found(&app, &asked("text")).await, found(&app, &asked("and others")).await];
+        answers.push(all(&app, &asked("text"), 7).await.into_iter().map(|key| key.r#ref).collect());
+        answers.push(found(&app, &format!("{}&prefix=k003", asked("text"))).await);
+        answers.push(found(&app, &format!("{}&prefix=k003", asked("and others"))).await);
+        answers.iter().map(Vec::len).collect::<Vec<_>>()
+    };
+    assert_eq!(answers().await, [400, 3, 400, 100, 1]);
+    sql::run(&store, "UPDATE key_counts SET number = 10001").await;
+    assert_eq!(answers().await, [400, 3, 400, 100, 1], "it is found alike where the project is large");
+    assert_eq!(found(&app, &asked("and others")).await, rare);
+    sql::run(&store, "DELETE FROM search_grams").await;
+    assert_eq!(answers().await, [400, 1, 400, 100, 0], "the index is asked for what few of the first 16 keys have");
+    sql::run(&store, "UPDATE key_counts SET number = 10000").await;
+    assert_eq!(answers().await, [0, 0, 0, 0, 0], "it is asked first where the project is small");
 }
 
 /// Numbers that look like chance and are the same in every run.
