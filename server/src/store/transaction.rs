@@ -9,7 +9,7 @@ use super::StoreError;
 use super::after_commit::AfterCommit;
 use super::checkpoints::Checkpoints;
 use super::engine::EngineKind;
-use super::foreground::ForegroundWrite;
+use super::foreground::{BackgroundWrite, ForegroundWrite};
 use super::live_generations::LiveMoves;
 use super::turns::Turn;
 use super::wal::Wal;
@@ -31,6 +31,8 @@ pub struct Open<DB: Database> {
     turns: Vec<Turn>,
     /// The write of a request that it is.
     foreground: Option<ForegroundWrite>,
+    /// The background write that it is.
+    background: Option<BackgroundWrite>,
     /// The log that its commit waits for; `None` if no one is told about the commit.
     wal: Option<Wal>,
     /// The checkpoints that its commit counts for, if it writes on SQLite.
@@ -76,7 +78,17 @@ impl<DB: Database> Open<DB> {
 
     fn over(tx: Session<DB>, turns: Vec<Turn>, live_moves: &LiveMoves) -> Self {
         let (after, live_moves) = (AfterCommit::default(), live_moves.clone());
-        Self { tx, turns, foreground: None, wal: None, checkpoints: None, after, live_moves, moves_live: false }
+        Self {
+            tx,
+            turns,
+            foreground: None,
+            background: None,
+            wal: None,
+            checkpoints: None,
+            after,
+            live_moves,
+            moves_live: false,
+        }
     }
 
     /// Background work waits for it.
@@ -95,7 +107,7 @@ impl<DB: Database> Open<DB> {
     }
 
     async fn commit(self) -> sqlx::Result<()> {
-        let Self { tx, turns, foreground, wal, checkpoints, after, live_moves, moves_live } = self;
+        let Self { tx, turns, foreground, background, wal, checkpoints, after, live_moves, moves_live } = self;
         // Also after an error, and where nobody waits for the answer any more: the commit may have succeeded.
         let moved = moves_live.then(|| CountedMove(live_moves));
         tx.commit().await?;
@@ -109,7 +121,7 @@ impl<DB: Database> Open<DB> {
             wal.settle().await?;
         }
         // The disk was waited for by whoever writes next, too.
-        drop(foreground);
+        drop((foreground, background));
         after.run().await;
         Ok(())
     }
@@ -161,6 +173,15 @@ impl Tx {
             Self::Sqlite(open) => open.after.wait(end),
             Self::Postgres(open) => open.after.wait(end),
         }
+    }
+
+    /// Background writes are paced by the time that it takes.
+    pub(super) fn in_background(mut self, write: BackgroundWrite) -> Self {
+        match &mut self {
+            Self::Sqlite(open) => open.background = Some(write),
+            Self::Postgres(open) => open.background = Some(write),
+        }
+        self
     }
 
     /// Makes everything that was written visible at once, waits until it is on the disk, and does what was registered with
