@@ -5,6 +5,7 @@
 //! what people wrote is displaced.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use l10n_api_types::Content;
 use l10n_formats::SourceHash;
@@ -18,11 +19,9 @@ use crate::store::memory::{self, Entry, MemoryOwner, MemoryScope, MemorySpace};
 use crate::store::memory_index::compared;
 use crate::store::{Tx, memory_index, memory_sources};
 
-/// Most texts that are read and compared, of each part of memory.
-const COMPARED: usize = 192;
-/// Texts that are read and compared at once. They are in the order of what speaks for them, so that nothing is read after some of
-/// which none of the last half is alike enough.
-const COMPARED_AT_ONCE: usize = 48;
+/// Texts of each part of memory that are read and compared, by rounds. They are in the order of what speaks for them, so that
+/// nothing is read after a round of which none of the last half is alike enough.
+const ROUNDS: [Range<usize>; 4] = [0..24, 24..64, 64..128, 128..192];
 /// Texts whose translations are read at once.
 const AT_ONCE: usize = 32;
 
@@ -195,8 +194,11 @@ async fn alike(
     let (Some(first), Some(last)) = (spaces.first(), spaces.last()) else { return Ok(alike) };
     let numbers = memory_index::near(tx, spaces, text, least).await?;
     let mut open: Vec<usize> = (0..spaces.len()).collect();
-    for round in 0..COMPARED / COMPARED_AT_ONCE {
-        let of_space = |space: usize| numbers[space].chunks(COMPARED_AT_ONCE).nth(round).unwrap_or_default();
+    for Range { start, end } in ROUNDS {
+        let of_space = |space: usize| {
+            let numbers = &numbers[space];
+            &numbers[start.min(numbers.len())..end.min(numbers.len())]
+        };
         let asked: Vec<i64> = open.iter().flat_map(|space| of_space(*space)).copied().collect();
         let read = memory_sources::find(tx, [first.owner, last.owner], &asked).await?;
         open.retain(|space| {
@@ -205,7 +207,7 @@ async fn alike(
                 let Some(near) = read.get(number) else { continue };
                 if let Some((text, percent)) = likeness(comparator, near, least) {
                     alike[*space].push(Like { hash: SourceHash::of(near), text: text.to_owned(), percent });
-                    goes_on |= place >= COMPARED_AT_ONCE / 2;
+                    goes_on |= place >= (end - start) / 2;
                 }
             }
             goes_on
