@@ -1,10 +1,10 @@
 //! Pages of active keys in the order of their refs, with filters.
 //!
 //! A page costs what it holds, wherever it stands and however many keys there are: its bounds are always bound, so that both
-//! engines begin at its first key. A filter on translations that few keys pass begins with those translations; one that
-//! many pass walks through the keys, since the page is full soon. A search for a text begins with the keys that the index of
-//! texts finds; the caller has to know that they are few, and to read whether they have it. Translations into a language that was removed are kept for
-//! a while, and count nowhere here.
+//! engines begin at its first key. A filter on translations that few keys pass begins with those translations; one that many
+//! pass walks through the keys, since the page is full soon. A search for a text begins with the keys that the index of texts
+//! finds; the caller has to know that they are few, and to read whether they have it. Translations into a language that was
+//! removed are kept for a while, and count nowhere here.
 
 use l10n_api_types::ProjectId;
 
@@ -148,7 +148,7 @@ pub struct Filter<'a> {
 }
 
 impl Filter<'_> {
-    /// Returns whether what is known of a key itself says if it belongs here: a page then reads no others than those it has.
+    /// Returns whether a key itself says if it belongs here, so that its translations need not be looked at.
     pub(crate) fn is_of_keys_alone(&self) -> bool {
         self.updated_since.is_none() && self.state.is_none() && self.stale.is_none() && self.fewer_than == 0
     }
