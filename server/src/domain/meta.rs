@@ -10,6 +10,7 @@ use super::{Caller, ServiceError, credits, languages, output_formats};
 use crate::clock::Timestamp;
 use crate::config::{Pricing, Rate, Settings};
 use crate::engines::{EngineRegistry, Engines};
+use crate::store::keys::KeyState;
 use crate::store::languages::Language;
 use crate::store::{Tx, counters, documents, languages as language_rows, ledger, overview, projects, workspaces};
 
@@ -60,7 +61,7 @@ pub(crate) async fn read(
         output_formats: output_formats::list(tx, &caller.project).await?,
         formats: files::all().map(support).collect(),
         key_count: number(project.key_count),
-        captured_count: number(counters::captured_keys(tx, &project.id).await?),
+        captured_count: number(counters::keys(tx, &project.id, KeyState::Captured).await?),
         document_count: number(documents::count(tx, &project.id).await?),
         live: live.map(|live| LiveVersion { version_id: live.id, label: live.label, published_at: live.published_at }),
         unpublished_changes: number(project.changes_since_publish),

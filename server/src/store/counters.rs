@@ -83,15 +83,6 @@ pub async fn of_language(tx: &mut Tx, project_id: &ProjectId, code: &str) -> Res
     Ok(number)
 }
 
-/// Keys that were captured and wait to be accepted.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn captured_keys(tx: &mut Tx, project_id: &ProjectId) -> Result<i64, StoreError> {
-    keys(tx, project_id, KeyState::Captured).await
-}
-
 /// Keys of a project in this state.
 ///
 /// # Errors
