@@ -38,6 +38,7 @@ impl Site {
         fill::fill(&app, size).await;
         let began = Instant::now();
         search::index_all(&app.service.store).await.unwrap();
+        search::sample_all(&app.service.store, app.clock.now()).await.unwrap();
         eprintln!("  indexed in {:.1} s", began.elapsed().as_secs_f64());
         Self { app, size }
     }

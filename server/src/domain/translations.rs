@@ -7,19 +7,17 @@ use l10n_api_types::{LanguageCode, State, Translation};
 use l10n_formats::locales;
 
 use super::pages::{self, Cursor};
-use super::search::Query;
+use super::search::{self, Query};
 use super::{Caller, ServiceError};
 use crate::store::key_pages::{self, FEW, Filter};
 use crate::store::keys::{self, Key, KeyState};
 use crate::store::translations::{self, Translation as Row};
-use crate::store::{Tx, counters, languages, search};
+use crate::store::{Tx, languages, search as index};
 
 /// Keys that a search reads for one page, at most.
 const READ: usize = 2_048;
 /// Keys that it reads at once.
 const READ_AT_ONCE: i64 = 256;
-/// Keys that it reads of a large project before it asks the index.
-const READ_FIRST: i64 = 16;
 
 /// The key of that `ref`, also when it is archived or was only captured.
 ///
@@ -76,7 +74,7 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Resu
         state: query.state.filter(|_| !is_missing).map(State::as_str),
         stale: query.stale,
         fewer_than: if is_missing { i64::try_from(targets.len()).unwrap_or(i64::MAX) } else { 0 },
-        tokens: asked.as_ref().and_then(Query::tokens),
+        tokens: None,
     };
     match &asked {
         Some(asked) => found(tx, caller, filter, &targets, asked, limit).await,
@@ -103,7 +101,7 @@ async fn page(
 }
 
 /// A page of the keys with a text. Keys that only might have it are read, at most [`READ`] of them: then the page ends, also if
-/// it is not full. The index is asked for the keys, unless most of the first have the text: it would list all that have it.
+/// it is not full. Where most of the keys may have it, the first ones are read that would fill the page.
 async fn found(
     tx: &mut Tx,
     caller: &Caller,
@@ -112,19 +110,17 @@ async fn found(
     query: &Query,
     limit: usize,
 ) -> Result<KeyList, ServiceError> {
+    let rare = search::rare_tokens(tx, &caller.project, query).await?;
+    if let Some(tokens) = query.with_tokens(&rare)
+        && index::finds_few(tx, &caller.project, tokens, FEW).await?
+    {
+        filter.tokens = Some(tokens);
+    }
+    let mut at_once = if query.has_tokens() && rare.is_empty() { pages::one_more(limit) } else { READ_AT_ONCE };
     let (mut after, mut found, mut read) = (filter.after.to_owned(), Vec::new(), 0);
-    let mut not_asked = filter.tokens.take();
-    let mut most_have_it = not_asked.is_some() && filter.is_of_keys_alone() && is_large(tx, caller).await?;
     while read < READ {
-        if !most_have_it
-            && let Some(tokens) = not_asked.take()
-            && search::finds_few(tx, &caller.project, tokens, FEW).await?
-        {
-            filter.tokens = Some(tokens);
-        }
-        let at_once = if read == 0 && most_have_it { READ_FIRST } else { READ_AT_ONCE };
         let keys = key_pages::page(tx, &caller.project, Filter { after: &after, ..filter }, at_once).await?;
-        let (number, found_before) = (keys.len(), found.len());
+        let number = keys.len();
         read += number;
         let mut rows_of = rows_of(tx, &keys, filter.language).await?;
         for key in keys {
@@ -144,14 +140,9 @@ async fn found(
         if i64::try_from(number).unwrap_or(i64::MAX) < at_once {
             return Ok(KeyList { keys: found, next_cursor: None });
         }
-        most_have_it = (found.len() - found_before) * 2 > number;
+        at_once = READ_AT_ONCE;
     }
     Ok(KeyList { keys: found, next_cursor: Some(Cursor::After(after).encode()) })
-}
-
-/// Returns whether the index may have very many keys of the project.
-async fn is_large(tx: &mut Tx, caller: &Caller) -> Result<bool, ServiceError> {
-    Ok(counters::keys(tx, &caller.project, KeyState::Active).await? > FEW)
 }
 
 /// The translations of these keys, or those into a language, by key.

@@ -50,7 +50,8 @@ macro_rules! page {
 }
 
 /// A page that begins with these ids of keys. Where PostgreSQL cannot know how few they are, `LATERAL` with `OFFSET 0` makes it
-/// look them up one by one. `MATERIALIZED` and `CROSS JOIN` keep each engine from beginning elsewhere.
+/// look them up one by one. `MATERIALIZED` and `CROSS JOIN` keep each engine from beginning elsewhere. The bound of the marks, which
+/// are few, keeps PostgreSQL from reading their table from its beginning.
 macro_rules! page_of_found {
     ($found:literal) => {
         page!(
@@ -98,13 +99,13 @@ statements! {
         UNION SELECT c.id AS key_id FROM keys c WHERE c.project_id = $1 AND c.updated_at >= $7) ");
     PAGE_BY_QUERY = sqlite page_of_found!("WITH found AS MATERIALIZED (SELECT s.key_id FROM search_grams \
         CROSS JOIN search_keys s WHERE search_grams MATCH ($12 || ' OR ' || $13) AND s.number = search_grams.rowid \
-        UNION SELECT m.key_id FROM search_marks m WHERE m.project_id = $1) "),
+        UNION SELECT marked.key_id FROM (SELECT key_id FROM search_marks WHERE project_id = $1 ORDER BY key_id LIMIT $14) marked) "),
         postgres page!(
             "WITH found AS MATERIALIZED (SELECT s.key_id FROM search_grams g \
             CROSS JOIN LATERAL (SELECT n.key_id FROM search_keys n WHERE n.number = g.rowid OFFSET 0) s \
             WHERE string_to_array(g.grams, ' ') @> string_to_array($12, ' ') \
             OR string_to_array(g.grams, ' ') @> string_to_array($13, ' ') \
-            UNION SELECT m.key_id FROM search_marks m WHERE m.project_id = $1) ",
+            UNION SELECT marked.key_id FROM (SELECT key_id FROM search_marks WHERE project_id = $1 ORDER BY key_id LIMIT $14) marked) ",
             "found CROSS JOIN LATERAL (SELECT c.* FROM keys c WHERE c.id = found.key_id OFFSET 0) k",
             "(CAST($6 AS TEXT) IS NULL OR k.namespace = $6)"
         );
@@ -147,13 +148,6 @@ pub struct Filter<'a> {
     pub tokens: Option<Tokens<'a>>,
 }
 
-impl Filter<'_> {
-    /// Returns whether a key itself says if it belongs here, so that its translations need not be looked at.
-    pub(crate) fn is_of_keys_alone(&self) -> bool {
-        self.updated_since.is_none() && self.state.is_none() && self.stale.is_none() && self.fewer_than == 0
-    }
-}
-
 /// A page of active keys in the order of their refs.
 ///
 /// # Errors
@@ -179,7 +173,7 @@ pub async fn page_with(
         return Ok(Vec::new());
     }
     if let Some(tokens) = filter.tokens {
-        return fetch_page!(tx, PAGE_BY_QUERY, project_id, filter, limit, tokens.all, tokens.long);
+        return fetch_page!(tx, PAGE_BY_QUERY, project_id, filter, limit, tokens.all, tokens.long, FEW);
     }
     let statement = if few_of_state(tx, project_id, &filter, few).await? {
         PAGE_BY_STATE

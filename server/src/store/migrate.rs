@@ -69,6 +69,7 @@ migrations! {
     342 "0342_staged_archives",
     343 "0343_files_of_all_languages",
     344 "0344_longer_sequences",
+    345 "0345_common_tokens",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -36,6 +36,7 @@ tables! {
     audit_log,
     blobs,
     code_changes,
+    common_tokens,
     counters,
     daily_counts,
     deliveries,

@@ -76,6 +76,8 @@ statements! {
         (SELECT id FROM glossary_terms WHERE project_id = $1 ORDER BY language, term LIMIT $2)";
     GLOSSARY_CHECKS = "DELETE FROM glossary_checks WHERE project_id IN \
         (SELECT project_id FROM glossary_checks WHERE project_id = $1 ORDER BY project_id LIMIT $2)";
+    COMMON_TOKENS = "DELETE FROM common_tokens WHERE project_id IN \
+        (SELECT project_id FROM common_tokens WHERE project_id = $1 ORDER BY project_id LIMIT $2)";
     LANGUAGES = "DELETE FROM languages WHERE (project_id, code) IN \
         (SELECT project_id, code FROM languages WHERE project_id = $1 ORDER BY code LIMIT $2)";
     REMOVED_LANGUAGES = "DELETE FROM removed_languages WHERE (project_id, code) IN \
@@ -136,6 +138,7 @@ const OF_PROJECT: &[Sql] = &[
     OUTPUT_FORMATS,
     GLOSSARY,
     GLOSSARY_CHECKS,
+    COMMON_TOKENS,
     LANGUAGES,
     REMOVED_LANGUAGES,
     API_KEYS,

@@ -14,6 +14,7 @@ use super::call::Call;
 use super::project::{self, TestProject};
 use super::{TestClock, TestStore};
 use crate::app;
+use crate::clock::Clock as _;
 use crate::config::Settings;
 use crate::domain::{memory, search};
 use crate::engines::{EngineRegistry, Engines, Pseudo, Translator};
@@ -139,6 +140,7 @@ impl TestApp {
         loop {
             search::index_all(&self.service.store).await.expect("an index");
             memory::index_all(&self.service.store).await.expect("an index of memory");
+            search::sample_all(&self.service.store, self.clock.now()).await.expect("a sample");
             let mut tx = self.service.store.begin_read().await.expect("a transaction");
             let marked = store::search::next_project(&mut tx, "").await.expect("an answer");
             if marked.is_none() && !store::memory_index::has_waiting(&mut tx).await.expect("an answer") {

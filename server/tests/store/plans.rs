@@ -47,7 +47,7 @@ const SQLITE: [(&str, &[&str]); 9] = [
         &[
             "SCAN search_grams VIRTUAL TABLE INDEX",
             "SEARCH s USING INTEGER PRIMARY KEY (rowid=?)",
-            "SEARCH m USING PRIMARY KEY (project_id=?)",
+            "SEARCH search_marks USING PRIMARY KEY (project_id=?)",
             "SCAN found",
             "SEARCH k USING INDEX sqlite_autoindex_keys_1 (id=?)",
         ],
@@ -186,15 +186,19 @@ async fn on_postgres_a_search_begins_with_the_index_of_texts() {
     let Some(store) = TestStore::postgres().await else { return };
     fill(&store).await;
     let statements = [
-        "DELETE FROM search_marks",
+        "ALTER TABLE search_marks SET (autovacuum_enabled = FALSE)",
         "INSERT INTO search_keys (key_id) SELECT id FROM keys",
         // Each key has a token of its own, one that a tenth have, and one that all have.
         "INSERT INTO search_grams SELECT s.number, 'common t' || (s.number % 10) || ' own' || s.number FROM search_keys s",
         "ANALYZE",
+        // The statistics say that all keys are marked, as they do for some time after a large project was indexed.
+        "DELETE FROM search_marks",
     ];
     run(&store, &statements.map(str::to_owned)).await;
-    let page =
-        format!("{}, 'common own777', 'long'", "'prj_app', '', '', 'menu/', 101, NULL, NULL, NULL, NULL, NULL, 0");
+    let page = format!(
+        "{}, 'common own777', 'long', 10000",
+        "'prj_app', '', '', 'menu/', 101, NULL, NULL, NULL, NULL, NULL, 0"
+    );
     let found = "SELECT COUNT(*) FROM search_grams";
     let Tx::Postgres(mut tx) = store.begin_write().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
     let few = statements::all().find(|(name, _)| *name == "search::FOUND");
@@ -212,6 +216,7 @@ async fn on_postgres_a_search_begins_with_the_index_of_texts() {
         assert!(!plan.contains("Seq Scan on search_grams"), "{name} reads all tokens:\n{plan}");
         assert!(!plan.contains("Seq Scan on keys"), "{name} reads all keys:\n{plan}");
         assert!(!plan.contains("Seq Scan on search_keys"), "{name} reads all indexed keys:\n{plan}");
+        assert!(!plan.contains("Seq Scan on search_marks"), "{name} reads past all finished marks:\n{plan}");
     }
     let (all,): (i64,) = sqlx::query_as(found).fetch_one(&mut *tx).await.unwrap();
     assert_eq!(all, 20_000);

@@ -47,25 +47,14 @@ pub async fn index_some(store: &Store, after: &str, places: &mut Places) -> Resu
     let Some(last) = place else { return Ok(Some(Indexed { project, keys: 0 })) };
     let mut tx = store.begin_yielding_write().await?;
     let languages = languages::count(&mut tx, &project).await?;
-    let keys = (TEXTS_AT_ONCE / languages.max(1)).clamp(1, AT_ONCE);
-    let marked = search::marked(&mut tx, &project, last, keys).await?;
-    let ids = fitting(&mut tx, marked).await?;
+    let mut marked = search::marked(&mut tx, &project, last, keys_at_once(languages)).await?;
+    let ids = batch(&mut tx, &mut marked, languages).await?;
     *place = ids.last().cloned();
     if ids.is_empty() {
         tx.rollback().await?;
         return Ok(Some(Indexed { project, keys: 0 }));
     }
-    let mut said: HashMap<String, (String, Vec<Content>)> = HashMap::with_capacity(ids.len());
-    for key in search::sources(&mut tx, &ids).await? {
-        said.insert(key.id, (key.name, vec![key.source.0]));
-    }
-    for translation in search::translations(&mut tx, &ids).await? {
-        if let Some((_, contents)) = said.get_mut(&translation.key_id) {
-            contents.push(translation.content.0);
-        }
-    }
-    let name = project.clone();
-    let tokens = tokio::task::spawn_blocking(move || tokens(&name, said)).await.map_err(ServiceError::internal)?;
+    let tokens = read(&mut tx, &project, &ids).await?;
     search::write(&mut tx, &tokens).await?;
     search::unmark(&mut tx, &project, &ids).await?;
     // Nobody is told: should the machine fail, the marks are there again.
@@ -73,18 +62,42 @@ pub async fn index_some(store: &Store, after: &str, places: &mut Places) -> Resu
     Ok(Some(Indexed { project, keys: ids.len() }))
 }
 
-/// Those of the keys, from the first on, that one transaction reads.
-async fn fitting(tx: &mut Tx, mut ids: Vec<String>) -> Result<Vec<String>, ServiceError> {
-    let sizes: HashMap<String, i64> = search::sizes(tx, &ids).await?.into_iter().collect();
+/// Keys that are read at once in a project of so many languages.
+fn keys_at_once(languages: i64) -> i64 {
+    (TEXTS_AT_ONCE / languages.max(1)).clamp(1, AT_ONCE)
+}
+
+/// Takes from these keys the first ones, as many as are read at once.
+pub(super) async fn batch(tx: &mut Tx, ids: &mut Vec<String>, languages: i64) -> Result<Vec<String>, ServiceError> {
+    let most = usize::try_from(keys_at_once(languages)).unwrap_or(1).min(ids.len());
+    let sizes: HashMap<String, i64> = search::sizes(tx, &ids[..most]).await?.into_iter().collect();
     let mut room = CHARACTERS;
     let fits = |id: &&String| {
         let had_room = room > 0;
         room -= sizes.get(*id).copied().unwrap_or(0);
         had_room
     };
-    let number = ids.iter().take_while(fits).count();
-    ids.truncate(number);
-    Ok(ids)
+    let number = ids[..most].iter().take_while(fits).count();
+    Ok(ids.drain(..number).collect())
+}
+
+/// The tokens of the texts of these keys: pairs of a key's id and its tokens, with blanks between.
+pub(super) async fn read(
+    tx: &mut Tx,
+    project: &ProjectId,
+    ids: &[String],
+) -> Result<Vec<(String, String)>, ServiceError> {
+    let mut said: HashMap<String, (String, Vec<Content>)> = HashMap::with_capacity(ids.len());
+    for key in search::sources(tx, ids).await? {
+        said.insert(key.id, (key.name, vec![key.source.0]));
+    }
+    for translation in search::translations(tx, ids).await? {
+        if let Some((_, contents)) = said.get_mut(&translation.key_id) {
+            contents.push(translation.content.0);
+        }
+    }
+    let project = project.clone();
+    tokio::task::spawn_blocking(move || tokens(&project, said)).await.map_err(ServiceError::internal)
 }
 
 /// Indexes the marked keys that no writer has at hand, a batch of each project after the other, and each key once in a round: a

@@ -4,13 +4,17 @@
 //! has the sequences of three folded characters of each key; of scripts without blanks between words, whose words are
 //! short, also those of one and two. It only narrows what is read: the keys that it finds are read, so that the answer is
 //! exact on both engines, and no query can be wrong about it. A query that is too short for the index, or that finds very many
-//! keys, walks through the keys instead, a bounded number for each request.
+//! keys, walks through the keys instead, a bounded number for each request. So does one that has nothing but sequences that many
+//! keys of a large project have.
 
+mod common;
 mod grams;
 mod index;
 
 use l10n_api_types::{Content, ProjectId};
 
+pub(crate) use self::common::rare_tokens;
+pub use self::common::sample_all;
 use self::grams::Grams;
 pub use self::index::{Indexed, Places, index_all, index_some};
 use super::ServiceError;
@@ -51,9 +55,14 @@ impl Query {
         Ok(Some(Self { folded, all, long: grams::long(project) }))
     }
 
-    /// The tokens by which the index finds keys; `None` if the query is too short for it.
-    pub(crate) fn tokens(&self) -> Option<Tokens<'_>> {
-        (!self.all.is_empty()).then_some(Tokens { all: &self.all, long: &self.long })
+    /// Returns whether the query is long enough for the index.
+    pub(crate) fn has_tokens(&self) -> bool {
+        !self.all.is_empty()
+    }
+
+    /// The query as the index is asked for it, with these of its tokens ([`rare_tokens`]); `None` if there are none.
+    pub(crate) fn with_tokens<'a>(&'a self, rare: &'a str) -> Option<Tokens<'a>> {
+        (!rare.is_empty()).then_some(Tokens { all: rare, long: &self.long })
     }
 
     /// Returns whether a text contains the query.
@@ -133,8 +142,10 @@ mod tests {
                     let part: String = folded[from..to].iter().collect();
                     let query = query(&part);
                     assert!(query.is_in(text), "{part:?} in {text}");
-                    let wanted = query.tokens().map(|tokens| tokens.all.to_owned()).unwrap_or_default();
-                    assert!(wanted.split(' ').all(|one| one.is_empty() || known.contains(&one)), "{part:?} in {text}");
+                    assert!(
+                        query.all.split(' ').all(|one| one.is_empty() || known.contains(&one)),
+                        "{part:?} in {text}"
+                    );
                 }
             }
         }

@@ -1,11 +1,13 @@
 //! `GET /translations?query=`: keys with a text.
 
+use std::time::Duration;
+
 use http::Method;
 use l10n_api_types::translations::{KeyDetail, KeyList};
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::search::{self, Places};
-use l10n_server::store::keys;
 use l10n_server::store::languages::{self, Language};
+use l10n_server::store::{common_tokens, keys};
 use l10n_server::testing::{Answer, TestApp, TestStore, sql};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value, json};
@@ -21,6 +23,7 @@ l10n_server::both_engines!(
     a_search_goes_with_the_other_filters,
     a_search_that_finds_nothing_ends_and_reads_a_bounded_number_of_keys,
     a_text_that_most_keys_of_a_large_project_have_is_found_without_the_index,
+    a_large_project_is_sampled_again_with_other_numbers_or_after_a_day,
     whatever_was_written_is_found_indexed_or_not,
     keys_of_a_large_run_are_found_once_it_is_live,
     keys_that_are_gone_leave_nothing_in_the_index,
@@ -198,28 +201,65 @@ async fn a_search_that_finds_nothing_ends_and_reads_a_bounded_number_of_keys(sto
 async fn a_text_that_most_keys_of_a_large_project_have_is_found_without_the_index(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     many(&app, 400).await;
-    app.indexed().await;
     let rare = ["k00010", "k00030", "k00399"];
     for name in rare {
         taken(translate(&app, &texts([(name, "text and others")])).send().await);
     }
-    app.indexed().await;
-    // With an index that has nothing, what is found is found without it.
+    large(&app, 10_000).await;
+    assert_eq!(common(&app).await, "", "the project is small");
+    large(&app, 10_001).await;
+    let common = common(&app).await;
+    assert!(common.split(' ').count() > 2 && common.len() < 400, "{common}");
+    let numbers = async |query: &str| found(&app, query).await.len();
     let answers = async || {
-        let mut answers = vec![found(&app, &asked("text")).await, found(&app, &asked("and others")).await];
-        answers.push(all(&app, &asked("text"), 7).await.into_iter().map(|key| key.r#ref).collect());
-        answers.push(found(&app, &format!("{}&prefix=k003", asked("text"))).await);
-        answers.push(found(&app, &format!("{}&prefix=k003", asked("and others"))).await);
-        answers.iter().map(Vec::len).collect::<Vec<_>>()
+        let prefixed = |text: &str| format!("{}&prefix=k003", asked(text));
+        [
+            numbers(&asked("text")).await,
+            numbers(&asked("and others")).await,
+            numbers(&asked("text and")).await,
+            all(&app, &asked("text"), 7).await.len(),
+            numbers(&prefixed("text")).await,
+            numbers(&prefixed("and others")).await,
+        ]
     };
-    assert_eq!(answers().await, [400, 3, 400, 100, 1]);
-    sql::run(&store, "UPDATE key_counts SET number = 10001").await;
-    assert_eq!(answers().await, [400, 3, 400, 100, 1], "it is found alike where the project is large");
-    assert_eq!(found(&app, &asked("and others")).await, rare);
+    assert_eq!(answers().await, [400, 3, 3, 400, 100, 1]);
+    assert_eq!(found(&app, &asked("text and")).await, rare);
+    // With an index that has nothing, what is found is found without it.
     sql::run(&store, "DELETE FROM search_grams").await;
-    assert_eq!(answers().await, [400, 1, 400, 100, 0], "the index is asked for what few of the first 16 keys have");
-    sql::run(&store, "UPDATE key_counts SET number = 10000").await;
-    assert_eq!(answers().await, [0, 0, 0, 0, 0], "it is asked first where the project is small");
+    assert_eq!(answers().await, [400, 0, 0, 400, 100, 0], "the index is asked for what few keys have");
+}
+
+async fn a_large_project_is_sampled_again_with_other_numbers_or_after_a_day(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    many(&app, 300).await;
+    large(&app, 20_000).await;
+    let first = common(&app).await;
+    let other: Value = (0..300).map(|n| (format!("k{n:05}"), json!(format!("words {n}")))).collect();
+    taken(sync(&app, "en.json", &other).send().await);
+    large(&app, 40_000).await;
+    assert_eq!(common(&app).await, first, "it was sampled a moment ago, with half of the keys");
+    large(&app, 40_001).await;
+    let second = common(&app).await;
+    assert_ne!(first, second);
+    many(&app, 300).await;
+    app.clock.advance(Duration::from_hours(24));
+    large(&app, 40_001).await;
+    assert_eq!(common(&app).await, second);
+    app.clock.advance(Duration::from_millis(1));
+    large(&app, 40_001).await;
+    assert_ne!(common(&app).await, second);
+    assert_eq!(found(&app, &asked("text 29")).await.len(), 11);
+}
+
+/// Indexes and samples the app's project as if it had so many keys.
+async fn large(app: &TestApp, keys: usize) {
+    sql::run(&app.service.store, &format!("UPDATE key_counts SET number = {keys} WHERE state = 'active'")).await;
+    app.indexed().await;
+}
+
+async fn common(app: &TestApp) -> String {
+    let mut tx = app.service.store.begin_read().await.unwrap();
+    common_tokens::of(&mut tx, &app.project.id).await.unwrap()
 }
 
 /// Numbers that look like chance and are the same in every run.
@@ -254,6 +294,8 @@ async fn expected(app: &TestApp, query: &str) -> Vec<String> {
 
 async fn whatever_was_written_is_found_indexed_or_not(store: TestStore) {
     let app = TestApp::on(&store).await;
+    let many: Value = (0..100).map(|n| (format!("many.{n}"), json!("Save the cart: ok"))).collect();
+    taken(sync(&app, "more/en.json", &many).send().await);
     let mut dice = Dice(7);
     for round in 0..30 {
         match dice.roll(6) {
@@ -287,14 +329,15 @@ async fn whatever_was_written_is_found_indexed_or_not(store: TestStore) {
         }
     }
     settled(&app).await;
-    for indexed in [false, true] {
+    for sampled in [false, true] {
         for query in
             ["save", "ändern", "МИР", "設定", "定", "0%", "a_b", "\"OR\"", "key.1", "renamed", "ancel ok", "ok", "none"]
         {
-            assert_eq!(found(&app, &asked(query)).await, expected(&app, query).await, "{query} {indexed}");
+            assert_eq!(found(&app, &asked(query)).await, expected(&app, query).await, "{query} {sampled}");
         }
-        app.indexed().await;
+        large(&app, 10_001).await;
     }
+    assert_ne!(common(&app).await, "");
     let (marks, indexed, keys) = counts(&store).await;
     assert_eq!((marks, indexed), (0, keys), "each key is indexed");
 }

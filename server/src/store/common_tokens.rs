@@ -1,0 +1,77 @@
+//! The tokens that many keys of a large project have (`domain::search`): the index of texts need not be asked for them.
+
+use l10n_api_types::ProjectId;
+
+use super::{StoreError, Tx};
+use crate::clock::Timestamp;
+
+row! {
+    /// A large project whose tokens were not sampled, or when it had other texts.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Due {
+        /// The project
+        pub project_id: ProjectId,
+        /// The number of its active keys
+        pub active: i64,
+        /// The number of its keys in any state
+        pub keys: i64,
+    }
+}
+
+statements! {
+    NEXT_DUE = "SELECT c.project_id, c.number AS active, \
+        CAST((SELECT SUM(a.number) FROM key_counts a WHERE a.project_id = c.project_id) AS BIGINT) AS keys \
+        FROM key_counts c LEFT JOIN common_tokens t ON t.project_id = c.project_id \
+        WHERE c.project_id > $1 AND c.state = 'active' AND c.number > $2 \
+        AND (t.project_id IS NULL OR t.sampled_at < $3 OR c.number > t.keys * 2 OR t.keys > c.number * 2) \
+        ORDER BY c.project_id LIMIT 1";
+    EACH = "SELECT ref FROM (SELECT ref, ROW_NUMBER() OVER (ORDER BY ref) AS place FROM keys WHERE project_id = $1) numbered \
+        WHERE place % $2 = 0 ORDER BY ref";
+    SAVE = "INSERT INTO common_tokens (project_id, tokens, keys, sampled_at) VALUES ($1, $2, $3, $4) ON CONFLICT (project_id) \
+        DO UPDATE SET tokens = excluded.tokens, keys = excluded.keys, sampled_at = excluded.sampled_at";
+    TOKENS = "SELECT tokens FROM common_tokens WHERE project_id = $1";
+}
+
+/// The next project after `after`, in the order of ids, with more than `few` active keys that is due: it was last sampled before
+/// `since`, or when it had less than half or more than twice as many.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn next_due(
+    tx: &mut Tx,
+    after: &str,
+    few: i64,
+    since: Timestamp,
+) -> Result<Option<Due>, StoreError> {
+    fetch_optional!(tx, Due, NEXT_DUE, after, few, since.as_millis())
+}
+
+/// Each `step`th ref of a project, in their order. This passes over all of its keys, in their index alone.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn each_ref(tx: &mut Tx, project_id: &ProjectId, step: i64) -> Result<Vec<String>, StoreError> {
+    let refs = fetch_all!(tx, (String,), EACH, project_id.as_str(), step)?;
+    Ok(refs.into_iter().map(|(name,)| name).collect())
+}
+
+/// Keeps the common tokens of a project, with blanks between.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn save(tx: &mut Tx, due: &Due, tokens: &str, now: Timestamp) -> Result<(), StoreError> {
+    execute!(tx, SAVE, due.project_id.as_str(), tokens, due.active, now.as_millis()).map(drop)
+}
+
+/// The common tokens of a project, with blanks between; none if it is not large, or was not sampled yet.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn of(tx: &mut Tx, project_id: &ProjectId) -> Result<String, StoreError> {
+    let tokens = fetch_optional!(tx, (String,), TOKENS, project_id.as_str())?;
+    Ok(tokens.map(|(tokens,)| tokens).unwrap_or_default())
+}
