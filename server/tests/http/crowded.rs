@@ -96,3 +96,16 @@ fn a_transaction_does_not_wait_for_a_lock_for_ever() {
         assert_eq!(commit, "off");
     });
 }
+
+/// PostgreSQL compiles for half a second what it runs in a millisecond, where the statistics of a table are out of date.
+#[test]
+fn no_statement_is_compiled() {
+    on_postgres(async |store: TestStore| {
+        for begun in [store.begin_read().await, store.begin_write().await, store.begin_brief_write().await] {
+            let Tx::Postgres(mut tx) = begun.unwrap() else { unreachable!() };
+            let (compiles,): (String,) =
+                sqlx::query_as("SELECT current_setting('jit')").fetch_one(&mut *tx).await.unwrap();
+            assert_eq!(compiles, "off");
+        }
+    });
+}
