@@ -8,6 +8,8 @@ use sqlx::AssertSqlSafe;
 pub(crate) const WEBHOOK: &str = "whk_00000000000000000000000001";
 /// Keys, or translations, that a filter finds however many there are.
 const FEW: usize = 30;
+/// Deliveries that have ended, of which the server keeps so many of a webhook.
+const DELIVERIES: usize = 50;
 
 /// A script of one engine.
 pub(crate) struct Script<'a> {
@@ -59,14 +61,14 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The project gets `size` keys with German and French translations, some captured keys, and versions, deliveries and
-/// documents in proportion.
+/// The project gets `size` keys with German and French translations, some captured keys, and versions and documents in
+/// proportion.
 pub(crate) async fn fill(app: &TestApp, size: usize) {
     let script = Script::on(&app.service.store);
     let project = app.project.id.as_str();
     let now = app.service.clock.now().as_millis();
     let every = size / FEW;
-    let (versions, deliveries, documents) = (size / 1_000, size / 100, size / 1_000);
+    let (versions, documents) = (size / 1_000, size / 1_000);
     let statements = [
         format!(
             "INSERT INTO keys (id, project_id, ref, namespace, source_path, position, source, source_hash, characters, state, \
@@ -100,7 +102,7 @@ pub(crate) async fn fill(app: &TestApp, size: usize) {
         format!(
             "INSERT INTO deliveries (webhook_id, id, event_id, status, ended, attempts, failures, resend, lease, created_at) \
              SELECT '{WEBHOOK}', 'dlv_' || {{pad:n}}, 'evt_1', 'delivered', 'delivered', 1, 0, FALSE, 1, 0 \
-             FROM {{n:{deliveries}}}"
+             FROM {{n:{DELIVERIES}}}"
         ),
         format!(
             "INSERT INTO documents (id, project_id, external_id, format, language, source_id, created_at, updated_at) \
