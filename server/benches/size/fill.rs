@@ -8,7 +8,7 @@ use sqlx::AssertSqlSafe;
 pub(crate) const WEBHOOK: &str = "whk_00000000000000000000000001";
 /// Keys, or translations, that a filter finds however many there are.
 const FEW: usize = 30;
-/// Deliveries that have ended, of which the server keeps so many of a webhook.
+/// Deliveries of the webhook: the server keeps so many that have ended.
 const DELIVERIES: usize = 50;
 
 /// A script of one engine.

@@ -6,7 +6,7 @@ use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
 row! {
-    /// A large project whose tokens were not sampled, or when it had other texts.
+    /// A large project that is to be sampled.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Due {
         /// The project

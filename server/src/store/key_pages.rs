@@ -144,7 +144,8 @@ pub struct Filter<'a> {
     pub stale: Option<bool>,
     /// Keys with fewer translations than this, which is the most that a key can have; 0 narrows nothing
     pub fewer_than: i64,
-    /// Keys with a text: those that the index finds, which should be few. Whether a key has it, is for the caller to read
+    /// Keys with a text: those that the index finds, which should be few, and those that are marked, which must be at most
+    /// [`FEW`]. Whether a key has it, is for the caller to read
     pub tokens: Option<Tokens<'a>>,
 }
 
