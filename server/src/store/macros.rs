@@ -222,7 +222,7 @@ macro_rules! execute_values {
                     $crate::store::Tx::Postgres(tx) => {
                         let text = sqlx::AssertSqlSafe(values.postgres(rows));
                         let query = sqlx::query::<sqlx::Postgres>(text).persistent(persistent)$(.bind($once))*;
-                        let query = items.fold(query, |query, $item| query$(.bind($bind))+);
+                        let query = bind_items!(query, values, items, |$item| [$($bind),+]);
                         query.execute(&mut **tx).await?.rows_affected()
                     }
                 };
@@ -256,10 +256,11 @@ macro_rules! fetch_values {
                     }
                     $crate::store::Tx::Postgres(tx) => {
                         let text = sqlx::AssertSqlSafe(values.postgres(count));
-                        // Planned for these values each time. The plan that PostgreSQL keeps after some runs knows none of
-                        // them: it may go through a whole table and compare each row with each of 500 values.
-                        let query = sqlx::query_as::<sqlx::Postgres, $row>(text).persistent(values.padded)$(.bind($once))*;
-                        let query = items.fold(query, |query, $item| query$(.bind($bind))+);
+                        // Other texts than lists are planned for these values each time. The plan that PostgreSQL keeps after
+                        // some runs knows none of them: it may compare each row of a table with each of 500 values.
+                        let stays = values.padded || values.is_list();
+                        let query = sqlx::query_as::<sqlx::Postgres, $row>(text).persistent(stays)$(.bind($once))*;
+                        let query = bind_items!(query, values, items, |$item| [$($bind),+]);
                         query.fetch_all(&mut **tx).await?
                     }
                 });
@@ -268,5 +269,19 @@ macro_rules! fetch_values {
         }
         .await
         .map_err($crate::store::StoreError::from)
+    };
+}
+
+/// Binds the items of a batch to a statement for PostgreSQL: those of a list as one array.
+macro_rules! bind_items {
+    ($query:expr, $values:expr, $items:expr, |$item:pat_param| [$bind:expr]) => {
+        if $values.is_list() {
+            $query.bind($items.map(|$item| $bind).collect::<Vec<_>>())
+        } else {
+            $items.fold($query, |query, $item| query.bind($bind))
+        }
+    };
+    ($query:expr, $values:expr, $items:expr, |$item:pat_param| [$($bind:expr),+]) => {
+        $items.fold($query, |query, $item| query$(.bind($bind))+)
     };
 }

@@ -21,9 +21,11 @@ use super::pulse::Pulse;
 /// Connections of a process, unless something else is stated.
 pub(crate) const CONNECTIONS: u32 = 20;
 
-/// A machine that went to sleep inside a transaction must not hold a project's lock for ever. Statements here read few rows:
-/// compiling one costs more than it saves, half a second where the statistics of a table are those of a moment ago.
-const SESSION: &str = "SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off";
+/// A machine that went to sleep inside a transaction must not hold a project's lock for ever. Statements here read few rows of
+/// what may be many, by an index each: compiling one costs more than it saves, half a second where the statistics of a table are
+/// those of a moment ago, and reading a table from its beginning passes the rows of all projects.
+const SESSION: &str = "SET lock_timeout = '15s'; SET idle_in_transaction_session_timeout = '60s'; SET jit = off; \
+    SET enable_seqscan = off";
 const WRITE: &str = "BEGIN";
 const READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const AHEAD: &str = "BEGIN; SET LOCAL synchronous_commit = off";

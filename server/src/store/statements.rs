@@ -14,6 +14,8 @@ const PADDED_BATCH_ROWS: usize = 256;
 const FEW_ROWS: usize = 8;
 /// Largest power of two by which SQLite inserts the rows of a batch that is not full.
 const MOST_CUT_ROWS: usize = 64;
+/// The end of the text before a list of values.
+const IN: &str = " IN (";
 /// SQLite's limit of binds in one statement is 32,766, PostgreSQL's 65,535.
 const MAX_BINDS: usize = 32_000;
 
@@ -88,10 +90,10 @@ impl Values {
     /// adds a few rows, whose plan is the same for all values.
     pub(crate) fn stays_prepared(&self, engine: EngineKind, items: usize) -> bool {
         let is_shared = match engine {
-            EngineKind::Sqlite => self.is_list() || self.is_plain_insert(),
+            EngineKind::Sqlite => self.is_plain_insert(),
             EngineKind::Postgres => items <= FEW_ROWS && self.head.starts_with("INSERT"),
         };
-        self.padded || items == self.batch() || is_shared
+        self.padded || self.is_list() || items == self.batch() || is_shared
     }
 
     /// Returns true if each row is written by itself, so that it does not matter in which statement.
@@ -100,13 +102,17 @@ impl Values {
     }
 
     /// Returns true if the rows are values among which one is looked for, so that it does not matter how often each is there.
-    fn is_list(&self) -> bool {
-        self.row == "?" && self.head.ends_with(" IN (")
+    pub(crate) fn is_list(&self) -> bool {
+        self.row == "?" && self.head.ends_with(IN)
     }
 
-    /// The text for `rows` rows on PostgreSQL: the values given once are bound first.
+    /// The text for `rows` rows on PostgreSQL: the values given once are bound first. A list is one bind, an array, so that it has
+    /// one text however many values it has.
     pub fn postgres(&self, rows: usize) -> String {
         let mut bind = self.fixed();
+        if let Some(head) = self.head.strip_suffix(IN).filter(|_| self.is_list()) {
+            return format!("{head} = ANY (${}{}{}", bind + 1, self.tail, self.lock);
+        }
         let mut text = self.head.to_owned();
         self.push_rows(&mut text, rows, |text| {
             bind += 1;
@@ -205,7 +211,7 @@ mod tests {
         assert_eq!(insert.sqlite(2), "INSERT INTO t (a, b) VALUES (?, ?),(?, ?) ON CONFLICT DO NOTHING");
         let head = "SELECT a FROM t WHERE b = $1 AND a IN (";
         let find = Values { head, row: "?", tail: ") AND c = $2", lock: " FOR UPDATE", padded: false };
-        assert_eq!(find.postgres(3), "SELECT a FROM t WHERE b = $1 AND a IN ( $3,$4,$5 ) AND c = $2 FOR UPDATE");
+        assert_eq!(find.postgres(3), "SELECT a FROM t WHERE b = $1 AND a = ANY ($3) AND c = $2 FOR UPDATE");
         assert_eq!(find.sqlite(3), "SELECT a FROM t WHERE b = $4 AND a IN ( ?,?,? ) AND c = $5");
     }
 

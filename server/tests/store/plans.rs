@@ -188,8 +188,9 @@ async fn on_postgres_a_search_begins_with_the_index_of_texts() {
     let statements = [
         "ALTER TABLE search_marks SET (autovacuum_enabled = FALSE)",
         "INSERT INTO search_keys (key_id) SELECT id FROM keys",
-        // Each key has a token of its own, one that a tenth have, and one that all have.
-        "INSERT INTO search_grams SELECT s.number, 'common t' || (s.number % 10) || ' own' || s.number FROM search_keys s",
+        // Each key has a token of its own, one that a tenth have, one that half of them have, and one that all have.
+        "INSERT INTO search_grams SELECT s.number, 'common t' || (s.number % 10) || ' half' || (s.number % 2) \
+            || ' own' || s.number FROM search_keys s",
         "ANALYZE",
         // The statistics say that all keys are marked, as they do for some time after a large project was indexed.
         "DELETE FROM search_marks",
@@ -200,11 +201,14 @@ async fn on_postgres_a_search_begins_with_the_index_of_texts() {
         "'prj_app', '', '', 'menu/', 101, NULL, NULL, NULL, NULL, NULL, 0"
     );
     let found = "SELECT COUNT(*) FROM search_grams";
-    let Tx::Postgres(mut tx) = store.begin_write().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
+    let Tx::Postgres(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
     let few = statements::all().find(|(name, _)| *name == "search::FOUND");
     let Some((_, Declared::Sql(few))) = few else { panic!("search::FOUND is declared as {few:?}") };
-    let cases =
-        [("page", statement("PAGE_BY_QUERY").1, page), ("few", few.postgres, "'common own777', 'long', 10001".into())];
+    let cases = [
+        ("page", statement("PAGE_BY_QUERY").1, page),
+        ("few", few.postgres, "'common own777', 'long', 10001".into()),
+        ("half", few.postgres, "'half1', 'long', 1001".into()),
+    ];
     for (name, text, binds) in cases {
         let prepare = format!("PREPARE {name} AS {text}");
         sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *tx).await.unwrap();
