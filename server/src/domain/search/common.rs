@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::ProjectId;
 
+use super::grams::DIGITS;
 use super::{Query, index};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
@@ -49,18 +50,21 @@ async fn common_in_sample(tx: &mut Tx, due: &Due) -> Result<String, ServiceError
     let sources = keys::sources_by_refs(tx, project, &refs).await?;
     let mut ids: Vec<String> = sources.into_iter().map(|source| source.id).collect();
     let (languages, sampled) = (languages::count(tx, project).await?, ids.len());
-    let mut keys_with: HashMap<String, usize> = HashMap::new();
+    let mut keys_with: HashMap<[u8; DIGITS], usize> = HashMap::new();
     while !ids.is_empty() {
         let batch = index::batch(tx, &mut ids, languages).await?;
         for (_, tokens) in index::read(tx, project, &batch).await? {
-            tokens.split(' ').for_each(|token| *keys_with.entry(token.to_owned()).or_default() += 1);
+            // A key without a text has no token.
+            let tokens = tokens.split(' ').filter_map(|token| token.as_bytes().try_into().ok());
+            tokens.for_each(|token| *keys_with.entry(token).or_default() += 1);
         }
     }
-    let mut common: Vec<(usize, String)> =
-        keys_with.into_iter().filter(|(_, keys)| keys * ONE_IN >= sampled).map(|(token, keys)| (keys, token)).collect();
+    keys_with.retain(|_, keys| *keys * ONE_IN >= sampled);
+    let mut common: Vec<(usize, [u8; DIGITS])> = keys_with.into_iter().map(|(token, keys)| (keys, token)).collect();
     common.sort_unstable_by(|one, other| other.cmp(one));
     common.truncate(MOST);
-    Ok(common.into_iter().map(|(_, token)| token).collect::<Vec<_>>().join(" "))
+    let tokens: Vec<[u8; DIGITS]> = common.into_iter().map(|(_, token)| token).collect();
+    String::from_utf8(tokens.join(&b' ')).map_err(ServiceError::internal)
 }
 
 /// The tokens of a query that the index should be asked for, with blanks between; none if most keys of the project may have

@@ -13,7 +13,7 @@ const MOST_OF_QUERY: usize = 24;
 /// Characters from here on belong to scripts whose words are short: ideographs, kana, hangul.
 const SHORT_WORDS: char = '\u{2e80}';
 /// Digits of a token, which consist of `0-9a-z`: 60 million tokens.
-const DIGITS: u32 = 5;
+pub(super) const DIGITS: usize = 5;
 
 /// The sequences of some texts, folded.
 #[derive(Debug, Default)]
