@@ -32,6 +32,8 @@ const AHEAD: &str = "BEGIN; SET LOCAL synchronous_commit = off";
 /// Rows of finished marks stay in the table and its index until they are vacuumed, and every search reads past them. Each of
 /// several processes may come to it at once: one is enough.
 const VACUUM_MARKS: &str = "VACUUM (SKIP_LOCKED, TRUNCATE FALSE) search_marks";
+/// Otherwise PostgreSQL leaves the index as it is while rows of fewer than a fiftieth of the table's pages are to be freed.
+const VACUUM_ALL_MARKS: &str = "VACUUM (SKIP_LOCKED, TRUNCATE FALSE, INDEX_CLEANUP ON) search_marks";
 
 /// Number of comparisons of two connections before they count as different servers.
 const PROBES: usize = 3;
@@ -142,9 +144,10 @@ impl Pools {
         self.begin(&self.brief, AHEAD).await
     }
 
-    /// Frees the rows of the marks that were taken away.
-    pub(super) async fn vacuum_marks(&self) -> sqlx::Result<()> {
-        sqlx::Executor::execute(&self.writes, VACUUM_MARKS).await.map(drop)
+    /// Frees the rows of the marks that were taken away: `entirely` in the index, too, however few they are.
+    pub(super) async fn vacuum_marks(&self, entirely: bool) -> sqlx::Result<()> {
+        let vacuum = if entirely { VACUUM_ALL_MARKS } else { VACUUM_MARKS };
+        sqlx::Executor::execute(&self.writes, vacuum).await.map(drop)
     }
 
     /// The statement is brought to its end by a task of its own. Were it dropped half-way, as the request of a client that

@@ -125,15 +125,15 @@ pub async fn unmark(tx: &mut Tx, project_id: &ProjectId, ids: &[String]) -> Resu
 }
 
 /// Frees the rows of marks that were taken away: PostgreSQL keeps them until they are vacuumed, and every search and every
-/// batch of the index reads past them.
+/// batch of the index reads past them. `entirely` frees few rows in the table's index, too, for which all of the index is read.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn free_marks(store: &Store) -> Result<(), StoreError> {
+pub async fn free_marks(store: &Store, entirely: bool) -> Result<(), StoreError> {
     match &store.engine {
         Engine::Sqlite { .. } => Ok(()),
-        Engine::Postgres(pools) => Ok(pools.vacuum_marks().await?),
+        Engine::Postgres(pools) => Ok(pools.vacuum_marks(entirely).await?),
     }
 }
 

@@ -235,8 +235,12 @@ async fn on_postgres_no_search_reads_past_the_rows_of_finished_marks() {
         "ALTER TABLE search_marks SET (autovacuum_enabled = FALSE)",
         // Of keys that have gone meanwhile: then the worker has nothing to do but to take the mark away.
         "INSERT INTO search_marks SELECT 'prj_app', 'str_' || n FROM generate_series(1, 5000) n",
+        // So many pages of other rows that PostgreSQL leaves the index as it is, unless it is told not to.
+        "INSERT INTO search_marks SELECT 'prj_other', 'str_' || n FROM generate_series(1, 300000) n",
+        "DELETE FROM search_marks WHERE project_id = 'prj_other'",
     ];
     run(&store, &statements.map(str::to_owned)).await;
+    l10n_server::store::search::free_marks(&store.store(), true).await.unwrap();
     search::index_all(&store.store()).await.unwrap();
     let marks = statements::all().find(|(name, _)| *name == "search::MARKS");
     let Some((_, Declared::Sql(marks))) = marks else { panic!("search::MARKS is declared as {marks:?}") };

@@ -109,20 +109,23 @@ pub(super) async fn read(
 /// Returns an error if the datastore fails.
 pub async fn index_all(store: &Store) -> Result<(), ServiceError> {
     let (mut places, mut began) = (Places::new(), Instant::now());
-    let mut unmarked = 0;
+    let (mut unmarked, mut all) = (0, 0);
     loop {
         let (mut last, mut keys) = (String::new(), 0);
         while let Some(indexed) = index_some(store, &last, &mut places).await? {
             keys += indexed.keys;
             indexed.project.as_str().clone_into(&mut last);
         }
-        unmarked += keys;
-        if unmarked >= FREED_AT {
-            search::free_marks(store).await?;
-            unmarked = 0;
-        }
+        (unmarked, all) = (unmarked + keys, all + keys);
         if keys == 0 {
+            if all >= FREED_AT {
+                search::free_marks(store, true).await?;
+            }
             return Ok(());
+        }
+        if unmarked >= FREED_AT {
+            search::free_marks(store, false).await?;
+            unmarked = 0;
         }
         if began.elapsed() >= ROUND {
             (places, began) = (Places::new(), Instant::now());
