@@ -52,7 +52,7 @@ statements! {
     LOCK = sqlite "SELECT id FROM api_keys WHERE id = $1",
         postgres "SELECT id FROM api_keys WHERE id = $1 FOR NO KEY UPDATE";
     FIND_BY_HASH = select!("WHERE hash = $1 AND revoked_at IS NULL");
-    WITH_PROJECTS = padded values "SELECT k.hash, k.id, k.project_id, k.scopes, k.kind, k.ends_at, k.used_at, p.workspace_id, \
+    WITH_PROJECTS = values "SELECT k.hash, k.id, k.project_id, k.scopes, k.kind, k.ends_at, k.used_at, p.workspace_id, \
         p.archived_at FROM api_keys k JOIN projects p ON p.id = k.project_id WHERE k.revoked_at IS NULL AND k.hash IN ("
         each "?" then ")";
     LIST = select!("WHERE project_id = $1 ORDER BY id");

@@ -25,9 +25,9 @@ row! {
 }
 
 statements! {
-    STORED = padded values "SELECT b.sha256, s.sha256 IS NOT NULL FROM blobs b LEFT JOIN staged_blobs s ON s.sha256 = b.sha256 \
+    STORED = values "SELECT b.sha256, s.sha256 IS NOT NULL FROM blobs b LEFT JOIN staged_blobs s ON s.sha256 = b.sha256 \
         WHERE b.sha256 IN (" each "?" then ")";
-    HOLD = padded values "SELECT b.sha256, s.sha256 IS NOT NULL FROM blobs b LEFT JOIN staged_blobs s ON s.sha256 = b.sha256 \
+    HOLD = values "SELECT b.sha256, s.sha256 IS NOT NULL FROM blobs b LEFT JOIN staged_blobs s ON s.sha256 = b.sha256 \
         WHERE b.sha256 IN (" each "?" then ")" lock " FOR KEY SHARE OF b";
     LOCK_FREE = values "SELECT sha256 FROM blobs WHERE sha256 IN (" each "?" then ") ORDER BY sha256"
         lock " FOR UPDATE SKIP LOCKED";

@@ -43,12 +43,6 @@ macro_rules! statements_inner {
     ([$($done:tt)*] $name:ident = padded values $head:literal each $row:literal then $tail:literal; $($rest:tt)*) => {
         statements_inner! { [$($done)*] $name = { $head, $row, $tail, "", true } $($rest)* }
     };
-    (
-        [$($done:tt)*] $name:ident = padded values $head:literal each $row:literal then $tail:literal lock $lock:literal;
-        $($rest:tt)*
-    ) => {
-        statements_inner! { [$($done)*] $name = { $head, $row, $tail, $lock, true } $($rest)* }
-    };
     ([$($done:tt)*] $name:ident = { $head:expr, $row:expr, $tail:expr, $lock:expr, $padded:expr } $($rest:tt)*) => {
         const $name: $crate::store::statements::Values = $crate::store::statements::Values {
             head: $head,
@@ -256,9 +250,9 @@ macro_rules! fetch_values {
                     }
                     $crate::store::Tx::Postgres(tx) => {
                         let text = sqlx::AssertSqlSafe(values.postgres(count));
-                        // Other texts than lists are planned for these values each time. The plan that PostgreSQL keeps after
-                        // some runs knows none of them: it may compare each row of a table with each of 500 values.
-                        let stays = values.padded || values.is_list();
+                        // Other texts are planned for these values each time. The plan that PostgreSQL keeps after some runs
+                        // knows none of them: it may compare each row of a table with each of 500 values.
+                        let stays = values.has_few_texts();
                         let query = sqlx::query_as::<sqlx::Postgres, $row>(text).persistent(stays)$(.bind($once))*;
                         let query = bind_items!(query, values, items, |$item| [$($bind),+]);
                         query.fetch_all(&mut **tx).await?

@@ -93,7 +93,13 @@ impl Values {
             EngineKind::Sqlite => self.is_plain_insert(),
             EngineKind::Postgres => items <= FEW_ROWS && self.head.starts_with("INSERT"),
         };
-        self.padded || self.is_list() || items == self.batch() || is_shared
+        self.has_few_texts() || items == self.batch() || is_shared
+    }
+
+    /// Returns true if the statement has few texts on both engines, however many items there are, so that each of them is worth
+    /// keeping prepared.
+    pub(crate) fn has_few_texts(&self) -> bool {
+        self.padded || self.is_list()
     }
 
     /// Returns true if each row is written by itself, so that it does not matter in which statement.
