@@ -16,15 +16,16 @@ pub(super) fn in_turn<F>(
     merge: impl Fn(&F, &str) -> Result<Merged, String>,
 ) -> Result<Merged, String> {
     let mut bytes = own.to_vec();
-    let mut kept: HashSet<String> = HashSet::new();
+    let (mut kept, mut lost): (HashSet<String>, Vec<String>) = Default::default();
     for language in languages {
         let found = merge(&file, language)?;
         kept.extend(found.kept);
+        lost.extend(found.lost);
         if found.bytes != bytes {
             file = read(&found.bytes)?;
             bytes = found.bytes;
         }
     }
     let kept = units(&file).into_iter().filter(|key| kept.contains(key)).collect();
-    Ok(Merged { bytes, kept })
+    Ok(Merged { bytes, kept, lost })
 }

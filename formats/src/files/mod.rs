@@ -187,6 +187,20 @@ pub struct Merged {
     pub bytes: Vec<u8>,
     /// Keys of texts that the published file lacks, in file order.
     pub kept: Vec<String>,
+    /// Keys of texts that went, in file order: the published file has values of another kind in their places.
+    pub lost: Vec<String>,
+}
+
+impl Merged {
+    /// A file from which no text went.
+    fn keeping(kept: Vec<String>, bytes: Vec<u8>) -> Self {
+        Self { bytes, kept, lost: Vec::new() }
+    }
+
+    /// The published file, in the place of one that has no texts.
+    fn published(bytes: &[u8]) -> Self {
+        Self::keeping(Vec::new(), bytes.to_vec())
+    }
 }
 
 /// The way of a merge with keys that the existing file lacks.

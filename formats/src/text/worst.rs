@@ -3,7 +3,8 @@
 
 use l10n_api_types::{Content, Plural, PluralCategory};
 
-use super::{Syntax, checks, message, placeholders};
+use super::checks::{Checker, Facts};
+use super::{Brace, Printf, Syntax, checks, message, placeholders};
 use crate::small_stack::{filled, nested, on_small_stack};
 
 /// Bytes of a text that `POST /translate` and `POST /sync` take, nearly.
@@ -206,6 +207,37 @@ fn the_worst_plural_forms_are_checked_on_a_small_stack() {
         for text in texts(CAP / 64) {
             let text = &text[..text.floor_char_boundary(CAP / 64)];
             checked(plural(text), plural(&text.replace('a', "b")));
+        }
+    });
+}
+
+/// Many placeholders and references, each with a name of its own: of another kind than in the source, or none of its.
+#[test]
+fn the_worst_texts_of_placeholders_that_all_differ_are_checked_on_a_small_stack() {
+    // Seven digits keep all as long as the first.
+    let numbered = |unit: &str, first: usize| {
+        let number = CAP / 4 / unit.replace('N', "1000000").len();
+        (first..).take(number).map(|at| unit.replace('N', &at.to_string())).collect::<String>()
+    };
+    on_small_stack(|| {
+        for (syntax, source, target) in [
+            (Syntax::Printf(Printf::C), "%N$s ", "%N$d "),
+            (Syntax::Printf(Printf::Python), "%(aN)s ", "%(aN)d "),
+            (Syntax::Icu, "{aN, number} ", "{aN, date} "),
+            (Syntax::Icu, "{aN, select, other {}} ", "{aN, plural, other {}} "),
+            (Syntax::Brace(Brace::CSharp), "{N:x} ", "{N,5} "),
+            (Syntax::Fluent, "{ $aN } ", "{ $aN -> *[a] b\n} "),
+            (Syntax::Fluent, "{ $aN -> *[a] b\n} ", "{ DATE($aN) } "),
+            (Syntax::Fluent, "{ -aN } ", "{ aN.b } "),
+            (Syntax::Vue, "@:aN ", "{aN} "),
+            (Syntax::Mixed, "<aN> ", "https://a.b/N "),
+        ] {
+            let facts = Facts { syntax, ..Facts::default() };
+            let checker = Checker::new("en", "ru");
+            let source = Content::Text(numbered(source, 1_000_000));
+            for target in [numbered(target, 1_000_000), numbered(target, 3_000_000), "x".to_owned()] {
+                let _ = checker.check(&source, &Content::Text(target), facts);
+            }
         }
     });
 }

@@ -403,7 +403,7 @@ impl<D: Dialect> Format for Bilingual<D> {
         let (keys, skeleton) = self.skeleton(own).map_err(|error| unreadable(&error))?;
         // The server wrote the published file. If it is not readable, it is used unchanged.
         let Ok((new_keys, new)) = self.skeleton(published) else {
-            return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+            return Ok(Merged::published(published));
         };
         if skeleton.by_lasts != new.by_lasts
             && let (Ok(keys), Ok(new_keys)) = (keys_of(&skeleton.units, true), keys_of(&new.units, true))

@@ -221,7 +221,7 @@ impl<D: Dialect> Bilingual<D> {
         let has: HashMap<&str, &Unit> = new_keys.iter().map(String::as_str).zip(&new.units).collect();
         let lacks = |key: &str| !has.get(key).is_some_and(|unit| unit.is_translated());
         let kept = keys.iter().zip(&own.units).filter(|(key, unit)| unit.is_translated() && lacks(key));
-        Merged { kept: kept.map(|(key, _)| key.clone()).collect(), bytes: splices.write(&own.source) }
+        Merged::keeping(kept.map(|(key, _)| key.clone()).collect(), splices.write(&own.source))
     }
 }
 

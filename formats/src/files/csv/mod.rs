@@ -136,7 +136,7 @@ impl Format for Csv {
         let sheet = read(own)?;
         let Some(new) = Sheet::read(published).ok().filter(|_| !sheet.table.rows.is_empty()) else {
             // The server wrote the published file. If it is not readable, it is used unchanged.
-            return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+            return Ok(Merged::published(published));
         };
         let languages: Vec<&str> = match (&sheet.columns.shape, &new.columns.shape) {
             (_, Shape::Languages { languages, .. }) => languages.iter().map(|(_, name)| name.as_str()).collect(),

@@ -348,5 +348,5 @@ pub(super) fn merged(
         has && !said.contains_key(unit.key.as_str())
     };
     let kept = own.units.iter().filter(kept).map(|unit| unit.key.clone()).collect();
-    Merged { bytes: splices.write(&own.table.source), kept }
+    Merged::keeping(kept, splices.write(&own.table.source))
 }

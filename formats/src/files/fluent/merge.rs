@@ -41,7 +41,7 @@ pub(super) fn merged((own, entries): Read<'_>, (new, new_entries): Read<'_>) -> 
     }
     let has: HashSet<&str> = new_entries.iter().map(|entry| entry.key.as_str()).collect();
     let kept = entries.iter().filter(|entry| !has.contains(entry.key.as_str()));
-    Merged { kept: kept.map(|entry| entry.key.clone()).collect(), bytes: splices.write(&own.source) }
+    Merged::keeping(kept.map(|entry| entry.key.clone()).collect(), splices.write(&own.source))
 }
 
 /// Brings a message of another file as it stands there.

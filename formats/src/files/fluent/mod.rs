@@ -119,7 +119,7 @@ impl Format for Fluent {
         let (file, entries, _) = File::read(own).map_err(|error| unreadable(&error))?;
         // The server wrote the published file. If it is not readable, it is used unchanged.
         let Ok((new, new_entries, _)) = File::read(published) else {
-            return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+            return Ok(Merged::published(published));
         };
         Ok(merge::merged((&file, &entries), (&new, &new_entries)))
     }

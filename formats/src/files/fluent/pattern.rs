@@ -12,7 +12,8 @@ use crate::files::plural::{Needed, Zero};
 /// The indentation of lines of a pattern below what they belong to.
 pub(super) const STEP: usize = 4;
 
-/// The content of a pattern. `None` where it chooses between variants otherwise than by the categories of a number.
+/// The content of a pattern. `None` where it chooses between variants otherwise than by the categories of a number, or between more
+/// than a plural has forms.
 pub(super) fn content_of(text: &str, part: &Part) -> Option<Content> {
     let pattern = &part.pattern;
     if !pattern.has_choice {
@@ -42,13 +43,15 @@ fn plural_of(text: &str, choice: &Choice) -> Option<Plural> {
     } else if category != PluralCategory::Other {
         return None;
     }
-    Some(Plural { arg: text.get(choice.argument.clone())?.to_owned(), forms })
+    let arg = text.get(choice.argument.clone())?.to_owned();
+    (forms.len() <= Plural::MOST_FORMS).then_some(Plural { arg, forms })
 }
 
 /// The key of a variant: a category, or a number for itself alone.
 fn key_of(key: &str) -> Option<PluralKey> {
     let category = PluralCategory::ALL.iter().find(|category| category.as_str() == key);
-    let number = || key.parse().ok().filter(|number: &u64| number.to_string() == key).map(PluralKey::Exact);
+    let is_one = |number: &u64| *number <= PluralKey::LARGEST && number.to_string() == key;
+    let number = || key.parse().ok().filter(is_one).map(PluralKey::Exact);
     category.map(|category| PluralKey::Category(*category)).or_else(number)
 }
 

@@ -128,7 +128,11 @@ fn another_default_than_other_stands_for_it() {
     let Content::Plural(said) = &entries(exact)[0].content else { panic!("no plural") };
     assert_eq!(said.forms.get(PluralKey::Exact(0)).map(String::as_str), Some("none"));
     assert!(written(&[("n", entries(exact)[0].content.clone())]).contains("[0] none\n       *[other] n\n"));
-    for held in ["[0.0] x", "[male] x", "[one] x\n[one] y", "[other] x", "[one] { $a ->\n*[x] y\n}"] {
+    // Each form is held against the whole source, and is read again under its name.
+    let many = (0..64).map(|number| format!("[{number}] x\n")).collect::<String>();
+    for held in
+        ["[0.0] x", "[male] x", "[one] x\n[one] y", "[other] x", "[one] { $a ->\n*[x] y\n}", "[1000000000] x", &many]
+    {
         let held = format!("n = {{ $n ->\n{held}\n*[few] z\n}}\n");
         let document = format().parse(held.as_bytes()).unwrap();
         assert_eq!((document.entries.len(), document.warnings.len()), (0, 1), "{held}");

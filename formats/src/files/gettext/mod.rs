@@ -273,7 +273,7 @@ impl Format for Gettext {
         let (keys, catalogue) = read(own).map_err(|error| unreadable(&error))?;
         // The server wrote the published file. If it is not readable, it is used unchanged.
         let Ok((new_keys, new)) = read(published) else {
-            return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+            return Ok(Merged::published(published));
         };
         Ok(write::merged((keys, &catalogue), (new_keys, &new)))
     }

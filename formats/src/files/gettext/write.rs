@@ -188,7 +188,7 @@ pub(super) fn merged((keys, own): (Vec<String>, &Catalogue), (new_keys, new): (V
     let mut splices = Splices::default();
     if own.units.is_empty() && own.header.is_none() && new.units.iter().any(Unit::is_translated) {
         splices.insert(own.source.text.len(), new.source.text.clone());
-        return Merged { bytes: splices.write(&own.source), kept: Vec::new() };
+        return Merged::keeping(Vec::new(), splices.write(&own.source));
     }
     let places: HashMap<&str, &Unit> = keys.iter().map(String::as_str).zip(&own.units).collect();
     let (mut own_forms, mut new_forms) = (FormsOf::new(own, &language), FormsOf::new(new, &language));
@@ -231,7 +231,7 @@ pub(super) fn merged((keys, own): (Vec<String>, &Catalogue), (new_keys, new): (V
     let has: HashMap<&str, &Unit> = new_keys.iter().map(String::as_str).zip(&new.units).collect();
     let lacks = |key: &str| !has.get(key).is_some_and(|unit| unit.is_translated());
     let kept = keys.iter().zip(&own.units).filter(|(key, unit)| unit.is_translated() && lacks(key));
-    Merged { kept: kept.map(|(key, _)| key.clone()).collect(), bytes: splices.write(&own.source) }
+    Merged::keeping(kept.map(|(key, _)| key.clone()).collect(), splices.write(&own.source))
 }
 
 /// Returns true if an entry has these texts, but for the line ends at their edges.

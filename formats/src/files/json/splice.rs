@@ -29,7 +29,7 @@ enum Change {
     Raw(String),
 }
 
-/// Members beside an existing one: name and value.
+/// Members beside an existing one: name and value. In an array the name counts for nothing.
 #[derive(Clone, Default)]
 struct AddedMembers {
     before: Vec<(String, Value)>,
@@ -145,7 +145,7 @@ impl Edits {
 
 enum Member<'a> {
     Found(usize, &'a Node),
-    /// Name, value, and the member whose spacing is followed.
+    /// Name, value, and the member whose spacing is followed; in an array that has no name.
     New(&'a str, &'a Value, &'a Node),
 }
 
@@ -231,8 +231,8 @@ impl<'a> Writer<'a> {
                 self.value(index, node);
             }
             Member::New(name, value, like) => {
-                self.tree.style.write(&mut self.out, name);
                 if let Some(key) = &like.key {
+                    self.tree.style.write(&mut self.out, name);
                     self.copy(key.end, like.start);
                 }
                 match value {

@@ -13,7 +13,7 @@ const BOM: &str = "\u{feff}";
 pub(super) fn merged(format: &'static Members, own: &[u8], published: &[u8]) -> Result<Merged, String> {
     // The server wrote the published file. If it is not readable, it is used unchanged.
     let Some(new) = format.tree(published, true).ok().filter(|_| !is_blank(own)) else {
-        return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+        return Ok(Merged::published(published));
     };
     let own = format.tree(own, true).map_err(|error| unreadable(&error))?;
     let mut merge = Merge {
@@ -28,7 +28,7 @@ pub(super) fn merged(format: &'static Members, own: &[u8], published: &[u8]) -> 
     let has: HashSet<String> = names(format, &new).map(|name| format.folded(&name)).collect();
     let kept = names(format, &own).filter(|name| !has.contains(&format.folded(name)));
     let kept = keys(kept);
-    Ok(Merged { bytes: merge.edits.write(&own), kept })
+    Ok(Merged::keeping(kept, merge.edits.write(&own)))
 }
 
 /// As [`Format::text_keys`](crate::files::Format::text_keys).

@@ -15,7 +15,7 @@ impl<G: Grammar> Spliced<G> {
     pub(super) fn merged(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {
         let read = self.document(own).map_err(|error| format!("the file cannot be read: {error}"))?;
         // The server wrote the published file. If it is not readable, it is used unchanged.
-        let whole = || Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+        let whole = || Ok(Merged::published(published));
         let Ok(new) = self.document(published) else { return whole() };
         let (Some(skeleton), Some(from)) = (skeleton_of(&read), skeleton_of(&new)) else { return whole() };
         if skeleton.source.text.trim().is_empty() && !new.entries.is_empty() {
@@ -38,7 +38,7 @@ impl<G: Grammar> Spliced<G> {
         let has: HashSet<&str> = new.entries.iter().map(|entry| entry.key.as_str()).collect();
         let kept = read.entries.iter().filter(|entry| !has.contains(entry.key.as_str()));
         let kept = kept.map(|entry| entry.key.clone()).collect();
-        Ok(Merged { bytes: splices.write(&skeleton.source), kept })
+        Ok(Merged::keeping(kept, splices.write(&skeleton.source)))
     }
 
     /// Writes the contents that differ, and adds those that are new after the nearest one before them in their group.

@@ -2,12 +2,12 @@
 
 use l10n_api_types::{Content, Plural, PluralForms, PluralKey};
 
-use super::segment::segment;
+use super::segment::{property, segment};
 use super::{ENGINE, PLURAL_ARGUMENT, PLURAL_FORM, Variant};
 use crate::files::ParseError;
 use crate::files::error::shown;
 use crate::files::spliced::{Charset, Fault, Source};
-use crate::files::xml::{Tree, plain};
+use crate::files::xml::Tree;
 
 /// Longest value of a property that is read, in bytes: of those that the writer here makes only forms of plurals are longer.
 const LONGEST_NAME: usize = 256;
@@ -79,7 +79,7 @@ fn variant(tree: &Tree<'_>, node: usize) -> Result<Variant, String> {
     let mut forms = PluralForms::default();
     for prop in tree.elements_named(node, "prop") {
         let Some(kind) = tree.attribute(prop, "type").filter(|kind| kind.starts_with("x-l10n-")) else { continue };
-        let value = plain(tree, prop).ok_or_else(|| format!("the property {} holds elements", shown(&kind)))?.text;
+        let value = property(tree, prop).map_err(|fault| format!("the property {} {fault}", shown(&kind)))?;
         let category = kind.strip_prefix(PLURAL_FORM);
         if category.is_none() && value.len() > LONGEST_NAME {
             return Err(format!("the property {} is longer than {LONGEST_NAME} bytes", shown(&kind)));

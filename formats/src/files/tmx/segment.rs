@@ -1,7 +1,9 @@
-//! The text of a segment, with the code of its inline tags.
+//! The text of a segment, with the code of its inline tags, and of a property.
+
+use std::borrow::Cow;
 
 use crate::files::error::shown;
-use crate::files::xml::{Kind, Tree, with_line_feeds};
+use crate::files::xml::{Kind, Node, Tree, with_line_feeds};
 
 /// Elements that hold code.
 const CODES: &[&str] = &["bpt", "ept", "ph", "it", "ut"];
@@ -14,32 +16,63 @@ const AROUND_TEXT: &[&str] = &["hi", "sub"];
 ///
 /// Returns a sentence about an element that leaves a part of the text out, or that a segment cannot have.
 pub(super) fn segment(tree: &Tree<'_>, seg: usize) -> Result<String, String> {
-    let end = tree.nodes.get(seg).map_or(0, |node| node.after);
     let mut text = String::new();
-    for (at, node) in tree.nodes.iter().enumerate().take(end).skip(seg + 1) {
-        match &node.kind {
-            Kind::Text => text.push_str(&with_line_feeds(tree.slice(&node.range))),
-            Kind::CData => text.push_str(&with_line_feeds(tree.cdata(at))),
-            Kind::Reference => {
-                let raw = tree.slice(&node.range);
-                let read = tree.entities.decoded(raw);
-                if read == raw {
-                    return Err(format!("the text has the entity {}, which the file declares itself", shown(raw)));
-                }
-                text.push_str(&read);
+    for (at, node) in inside(tree, seg) {
+        if !matches!(node.kind, Kind::Element { .. }) {
+            text.push_str(&characters(tree, at, node).map_err(|fault| format!("the text {fault}"))?);
+            continue;
+        }
+        let name = tree.name(at);
+        if CODES.contains(&name) {
+            if tree.slice(&tree.inner(at)).is_empty() {
+                return Err(format!("`<{name}>` is empty: what it stands for is missing in the text"));
             }
-            Kind::Element { .. } => {
-                let name = tree.name(at);
-                if CODES.contains(&name) {
-                    if tree.slice(&tree.inner(at)).is_empty() {
-                        return Err(format!("`<{name}>` is empty: what it stands for is missing in the text"));
-                    }
-                } else if !AROUND_TEXT.contains(&name) {
-                    return Err(format!("a segment cannot hold the element {}", shown(name)));
-                }
-            }
-            Kind::Comment | Kind::Aside => {}
+        } else if !AROUND_TEXT.contains(&name) {
+            return Err(format!("a segment cannot hold the element {}", shown(name)));
         }
     }
     Ok(text)
+}
+
+/// The text of a `prop`.
+///
+/// # Errors
+///
+/// Returns the end of a sentence whose subject is the property: it holds elements, which it cannot have, or an entity.
+pub(super) fn property(tree: &Tree<'_>, prop: usize) -> Result<String, String> {
+    let mut text = String::new();
+    for (at, node) in inside(tree, prop) {
+        if matches!(node.kind, Kind::Element { .. }) {
+            return Err("holds elements".to_owned());
+        }
+        text.push_str(&characters(tree, at, node)?);
+    }
+    Ok(text)
+}
+
+/// The nodes inside of an element, at whatever depth.
+fn inside<'n>(tree: &'n Tree<'_>, node: usize) -> impl Iterator<Item = (usize, &'n Node)> {
+    let end = tree.nodes.get(node).map_or(0, |node| node.after);
+    tree.nodes.iter().enumerate().take(end).skip(node + 1)
+}
+
+/// The characters of a node that is no element; those of a comment are none.
+///
+/// # Errors
+///
+/// Returns the end of a sentence about an entity that the file declares itself: none is expanded.
+fn characters<'t>(tree: &Tree<'t>, at: usize, node: &Node) -> Result<Cow<'t, str>, String> {
+    Ok(match &node.kind {
+        Kind::Text => with_line_feeds(tree.slice(&node.range)),
+        Kind::CData => with_line_feeds(tree.cdata(at)),
+        Kind::Reference => {
+            let raw = tree.slice(&node.range);
+            let read = tree.entities.decoded(raw);
+            if read == raw {
+                return Err(format!("has the entity {}, which the file declares itself", shown(raw)));
+            }
+            read
+        }
+        Kind::Element { .. } | Kind::Comment | Kind::Aside => Cow::Borrowed(""),
+    })
 }

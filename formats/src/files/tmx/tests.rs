@@ -91,10 +91,25 @@ fn what_is_no_tmx_and_what_is_hostile_is_refused_with_its_place() {
     }
     assert!(read(b"<tmx><body>\xe9</body></tmx>").unwrap_err().message.contains("not valid UTF-8"));
     assert!(read(b"<\0t\0m\0x\0/\0>\0").is_err(), "UTF-16 needs its byte order mark");
-    // An entity of the file's own is never expanded.
-    let own = "<!DOCTYPE tmx [<!ENTITY x 'y'>]><tmx><body><tu><tuv lang='de'><seg>a &x;</seg></tuv></tu></body></tmx>";
-    let units = read(own.as_bytes()).unwrap();
-    assert!(units[0].variants[0].variant.clone().unwrap_err().contains("`&x;`"), "{units:?}");
+    // An entity of the file's own is never expanded, and never taken for a text.
+    for inside in [
+        "<seg>a &x;</seg>",
+        "<prop type='x-l10n-plural'>n</prop><prop type='x-l10n-plural-one'>a &x;</prop><seg>b</seg>",
+        "<prop type='x-l10n-plural'>&x;</prop><seg>b</seg>",
+        "<prop type='x-l10n-engine'>&x;</prop><seg>b</seg>",
+    ] {
+        let own =
+            format!("<!DOCTYPE tmx [<!ENTITY x 'y'>]><tmx><body><tu><tuv lang='de'>{inside}</tuv></tu></body></tmx>");
+        let units = read(own.as_bytes()).unwrap();
+        let said = units[0].variants[0].variant.clone().unwrap_err();
+        assert!(said.contains("the entity `&x;`, which the file declares"), "{inside}: {said}");
+    }
+    // What only looks like one is text, in a property as in a segment.
+    let like = "<!DOCTYPE tmx [<!ENTITY x 'y'>]><tmx><body><tu><tuv lang='de'><prop type='x-l10n-plural'>n</prop>\
+        <prop type='x-l10n-plural-one'>a &amp;x;</prop><seg>b &amp;x;</seg></tuv></tu></body></tmx>";
+    let units = read(like.as_bytes()).unwrap();
+    let read = units[0].variants[0].variant.clone().unwrap().content;
+    assert_eq!(read.texts().collect::<Vec<_>>(), ["a &x;", "b &x;"]);
 }
 
 #[test]

@@ -167,7 +167,7 @@ fn merged_in(own: &[u8], published: &[u8], languages: &[&str], keys: NewKeys) ->
     let catalog = read(own)?;
     // The server wrote the published file. If it is not readable, it is used unchanged.
     let Ok(new) = Catalog::read(published) else {
-        return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+        return Ok(Merged::published(published));
     };
     let units = |catalog: &Catalog| catalog.units.iter().map(|unit| unit.key.clone()).collect();
     in_turn((own, catalog), languages, (read, units), |catalog, language| Ok(merged(catalog, &new, language, keys)))

@@ -396,5 +396,5 @@ pub(super) fn merged(own: &Catalog, new: &Catalog, language: &str, keys: NewKeys
     }
     let kept = own.units.iter().filter(|unit| own.says(unit, here).is_some() && !said.contains_key(unit.key.as_str()));
     let kept = kept.map(|unit| unit.key.clone()).collect();
-    Merged { bytes: edits.write(tree), kept }
+    Merged::keeping(kept, edits.write(tree))
 }

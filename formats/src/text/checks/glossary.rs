@@ -11,7 +11,7 @@ use aho_corasick::{AhoCorasick, MatchKind};
 use l10n_api_types::Content;
 use l10n_api_types::glossary::GlossaryRule;
 
-/// Most places at which a text is looked into. Beyond them nothing is found: no prose has as many.
+/// Most places at which a text is looked into, in all its pieces. Beyond them nothing is found: no prose has as many.
 const MOST_PLACES: usize = 100_000;
 
 /// A term, for one pair of languages.
@@ -139,10 +139,14 @@ impl Finder {
 
     /// Every place at which a term stands between borders of words.
     fn all(&self, pieces: &[(usize, &str)]) -> Vec<Found> {
-        let mut found = Vec::new();
+        let (mut found, mut left) = (Vec::new(), MOST_PLACES);
         for (begin, text) in pieces {
+            if left == 0 {
+                break;
+            }
             let folded = Folded::new(text);
-            for place in self.automaton.find_overlapping_iter(&folded.text).take(MOST_PLACES) {
+            for place in self.automaton.find_overlapping_iter(&folded.text).take(left) {
+                left -= 1;
                 let Some(pattern) = self.patterns.get(place.pattern().as_usize()) else { continue };
                 let Some(range) = folded.original(place.range()) else { continue };
                 let is_same = !pattern.case_sensitive || text.get(range.clone()) == Some(pattern.text.as_str());
@@ -316,7 +320,8 @@ mod tests {
         assert!(glossary.is_empty() && broken(&glossary, "a", "b").is_empty());
     }
 
-    /// A large glossary of nested terms against the text that has most of them: the places that are looked at are bounded.
+    /// A large glossary of nested terms against the text that has most of them: the places that are looked at are bounded, however
+    /// many pieces the text has.
     #[test]
     fn the_worst_glossary_and_text_come_to_an_end() {
         let terms = (1..=128).map(|words| translate(vec!["a"; words].join(" ").as_str(), "b"));
@@ -324,6 +329,9 @@ mod tests {
         let glossary = Glossary::new(terms.chain(others).collect());
         let text = "a ".repeat(50_000);
         assert!(!in_source(&glossary, &text).is_empty());
+        let piece = "a ".repeat(300);
+        let pieces: Vec<(usize, &str)> = (0..1_000).map(|number| (number * piece.len(), piece.as_str())).collect();
+        assert_eq!(glossary.sources.as_ref().unwrap().all(&pieces).len(), MOST_PLACES);
     }
 
     proptest! {

@@ -1,6 +1,6 @@
 //! Errors of a text as such: empty, too long, other placeholders than the source.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
 use l10n_api_types::Check;
@@ -153,14 +153,16 @@ fn other_type<'a>(lost: &mut Vec<&'a str>, added: &mut Vec<&'a str>, syntax: Syn
     if matches!(syntax, Syntax::Mixed | Syntax::I18next) {
         return None;
     }
-    let name =
-        |key: &str| key.split_inclusive(['$', ',']).next().filter(|name| name.len() < key.len()).map(str::to_owned);
-    let was = lost
-        .iter()
-        .position(|lost| name(lost).is_some_and(|lost| added.iter().any(|key| name(key) == Some(lost.clone()))))?;
-    let was = lost.remove(was);
-    let is = added.iter().position(|key| name(key) == name(was))?;
-    Some((was, added.remove(is)))
+    let name = |key: &'a str| key.split_inclusive(['$', ',']).next().filter(|name| name.len() < key.len());
+    // Either list is as long as a text may be.
+    let mut by_name: HashMap<&str, usize> = HashMap::new();
+    for (at, key) in added.iter().enumerate() {
+        if let Some(name) = name(key) {
+            by_name.entry(name).or_insert(at);
+        }
+    }
+    let (was, is) = lost.iter().enumerate().find_map(|(at, key)| Some((at, *by_name.get(name(key)?)?)))?;
+    Some((lost.remove(was), added.remove(is)))
 }
 
 /// Other placeholders than the source has, or another number of them.
@@ -186,6 +188,7 @@ pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Compariso
     }
     // In Fluent, what a selector depends on is not shown by it, and each language has selectors of its own.
     let is_fluent = pair.facts.syntax == Syntax::Fluent;
+    let shown: HashSet<&str> = theirs.iter().filter(|_| is_fluent).map(|token| token.key.as_str()).collect();
     for key in &choices[1] {
         let (wanted, found, _) = counts.entry(key).or_default();
         *found += usize::from(!is_fluent || *wanted == 0);
@@ -211,7 +214,7 @@ pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Compariso
             report.warning(Check::Placeholders, message, first);
         } else if numbers.contains(key) && (wanted == 0 || pair.form.is_some_and(is_for_one_number)) {
             // The form of one number may do without it, and any form may have it.
-        } else if is_fluent && wanted > found && !theirs.iter().any(|token| token.key == key) {
+        } else if is_fluent && wanted > found && !shown.contains(key) {
             // It is what a selector of the source depends on.
         } else if wanted > found {
             lost.push(key);

@@ -16,8 +16,8 @@ pub(super) struct Merge<'m> {
     /// The texts of the own file by key: a file may write `a.b` as one name or as two.
     texts: HashMap<String, usize>,
     edits: Edits,
-    /// Keys that could not be kept, because the published file has a value of another kind there.
-    lost: HashSet<String>,
+    /// Keys of texts that gave way to a published value of another kind.
+    gone: HashSet<String>,
 }
 
 impl<'m> Merge<'m> {
@@ -27,11 +27,11 @@ impl<'m> Merge<'m> {
             texts.entry(key).or_insert(node);
         });
         let (spelling, edits) = (Spelling::of(own), Edits::of(own));
-        Self { own, published, is_arb, spelling, texts, edits, lost: HashSet::new() }
+        Self { own, published, is_arb, spelling, texts, edits, gone: HashSet::new() }
     }
 
     pub(super) fn done(self) -> (Edits, HashSet<String>) {
-        (self.edits, self.lost)
+        (self.edits, self.gone)
     }
 
     /// Adds a published object's members to the own one; `path` is their key with a dot, or empty.
@@ -69,27 +69,34 @@ impl<'m> Merge<'m> {
             (Kind::Object, Kind::Object) => self.object(own, published, &format!("{key}.")),
             (Kind::Array, Kind::Array) => self.array(own, published, key),
             (Kind::Text(_), Kind::Text(text)) => self.edits.replace(self.own, own, text.to_string()),
-            // Values that are not translated stay as they are in the own file.
-            (Kind::Scalar, Kind::Scalar) => {}
+            // A value that is not translated takes the place of nothing.
+            (_, Kind::Scalar) => {}
             _ => {
-                let lost = &mut self.lost;
+                let gone = &mut self.gone;
                 each_text_below(self.own, own, key.to_owned(), &mut |_, key, _| {
-                    lost.insert(key);
+                    gone.insert(key);
                 });
                 self.replace(own, published);
             }
         }
     }
 
-    /// Elements are identified by their index; an own array with fewer elements becomes the published one.
+    /// Elements are identified by their index; those that the own array lacks come after its last one.
     fn array(&mut self, own: usize, published: usize, key: &str) {
         let (tree, source) = (self.own, self.published);
-        if tree.children(own).count() < source.children(published).count() {
-            self.replace(own, published);
+        let Some(last) = tree.children(own).last() else {
+            if source.children(published).next().is_some() {
+                self.replace(own, published);
+            }
             return;
-        }
+        };
         for (index, (own, published)) in tree.children(own).zip(source.children(published)).enumerate() {
             self.value(own, published, &format!("{key}.{index}"));
+        }
+        let indent = line_indentation(&tree.text, tree.nodes[last].start);
+        for element in source.children(published).skip(tree.children(own).count()) {
+            let value = self.spelling.value(source, element, indent);
+            self.edits.add_raw_after(last, String::new(), value);
         }
     }
 

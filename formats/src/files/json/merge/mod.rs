@@ -3,6 +3,9 @@
 //! The existing file keeps its order, indentation, line ends, byte order mark, metadata and the texts that the
 //! published file lacks. Only values that differ are replaced, and missing members are added after their nearest
 //! predecessor in the published file. A file without new content keeps every byte.
+//!
+//! Of two values of different kinds the published one wins, and the texts that go for it are named. A number, `true`, `false`
+//! or `null` wins over nothing: it comes from the source, and no one has translated it.
 
 mod members;
 mod spelling;
@@ -27,18 +30,19 @@ pub(in crate::files) fn merge(own: &[u8], published: &[u8], is_arb: bool) -> Res
     let text = readable(own)?;
     // The server wrote the published file. If it is not readable, it is used unchanged.
     let Some(new) = readable(published).ok().filter(|text| !text.is_empty()) else {
-        return Ok(Merged { bytes: published.to_vec(), kept: Vec::new() });
+        return Ok(Merged::published(published));
     };
     if text.is_empty() {
-        return Ok(Merged { bytes: new.as_bytes().to_vec(), kept: Vec::new() });
+        return Ok(Merged::published(new.as_bytes()));
     }
     let (own, published) = (tree(own)?, tree(published)?);
     let mut merge = Merge::new(&own, &published, is_arb);
     merge.object(0, 0, "");
-    let (edits, lost) = merge.done();
+    let (edits, gone) = merge.done();
     let has: HashSet<String> = text_names(&published, is_arb).into_iter().collect();
-    let kept = text_names(&own, is_arb).into_iter().filter(|key| !has.contains(key) && !lost.contains(key)).collect();
-    Ok(Merged { bytes: edits.write(&own), kept })
+    let lacking = text_names(&own, is_arb).into_iter().filter(|key| !has.contains(key));
+    let (lost, kept) = lacking.partition(|key| gone.contains(key));
+    Ok(Merged { bytes: edits.write(&own), kept, lost })
 }
 
 /// Lists the keys of a file's texts, in file order, also of a file that the service refuses for a key that is there twice.

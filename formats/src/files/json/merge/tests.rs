@@ -5,7 +5,7 @@ use super::*;
 fn merged_as(format: FormatId, own: &str, published: &str) -> (String, Vec<String>) {
     let merged = merge(own.as_bytes(), published.as_bytes(), format == FormatId::Arb).unwrap();
     let again = merge(&merged.bytes, published.as_bytes(), format == FormatId::Arb).unwrap();
-    assert_eq!(again, merged, "a second pull changes nothing");
+    assert_eq!(again, Merged { lost: Vec::new(), ..merged.clone() }, "a second pull changes nothing");
     (String::from_utf8(merged.bytes).unwrap(), merged.kept)
 }
 
@@ -99,6 +99,45 @@ fn what_is_of_another_kind_gives_way_and_an_empty_file_is_the_published_one() {
         assert_eq!(merged(empty, "{\"a\": \"b\"}\n").0, "{\"a\": \"b\"}\n");
     }
     assert_eq!(merged("{}\n", r#"{"a": "b"}"#).0, "{\n  \"a\": \"b\"\n}\n");
+}
+
+/// A source may have `null` where a team has written a text.
+#[test]
+fn a_text_stays_against_a_value_that_no_one_translates() {
+    let own = r#"{"title": "Titel", "sub": "Untertitel", "menu": {"open": "Auf"}, "list": ["eins", "zwei"]}"#;
+    for format in [FormatId::Json, FormatId::I18next] {
+        let published = r#"{"title": "Titel", "sub": null, "menu": false, "list": [1, "zwei"]}"#;
+        let (text, kept) = merged_as(format, own, published);
+        assert_eq!(
+            (text.as_str(), kept),
+            (own, ["sub", "menu.open", "list.0"].map(str::to_owned).to_vec()),
+            "{format}"
+        );
+    }
+    assert_eq!(merged(r#"{"a": null, "b": 1}"#, r#"{"a": "A", "b": {"c": "C"}}"#).0, r#"{"a": "A", "b": {"c": "C"}}"#);
+}
+
+#[test]
+fn texts_that_give_way_to_another_kind_are_named() {
+    let lost = |own: &str, published: &str| merge(own.as_bytes(), published.as_bytes(), false).unwrap();
+    let merged = lost(r#"{"menu": {"open": "Auf", "n": 1}, "b": "B"}"#, r#"{"menu": "Menü"}"#);
+    assert_eq!((merged.lost, merged.kept), (vec!["menu.open".to_owned()], vec!["b".to_owned()]));
+    assert_eq!(merged.bytes, r#"{"menu": "Menü", "b": "B"}"#.as_bytes());
+    assert_eq!(lost(r#"{"a": "x"}"#, r#"{"a": ["y"]}"#).lost, ["a"]);
+    assert_eq!(lost(r#"{"a": [["x", "y"]]}"#, r#"{"a": ["z", "w"]}"#).lost, ["a.0.0", "a.0.1"]);
+    // A text of the same key comes in its place.
+    assert_eq!(lost(r#"{"a": ["x"]}"#, r#"{"a": {"0": "y"}}"#).lost, [""; 0]);
+}
+
+#[test]
+fn elements_that_an_array_lacks_come_after_its_last_one() {
+    assert_eq!(merged(r#"{"a": ["x"]}"#, r#"{"a": ["y", "z", 1]}"#).0, r#"{"a": ["y", "z", 1]}"#);
+    assert_eq!(merged(r#"{"a": []}"#, r#"{"a": ["y"]}"#).0, r#"{"a": ["y"]}"#);
+    assert_eq!(merged(r#"{"a": [ ]}"#, r#"{"a": []}"#).0, r#"{"a": [ ]}"#);
+    let own = "{\n  \"a\": [\n    {\n      \"b\": \"B\",\n      \"own\": \"!\"\n    }\n  ]\n}\n";
+    let (text, kept) = merged(own, r#"{"a": [{"b": "C"}, {"b": "D"}]}"#);
+    let expected = own.replace("\"B\"", "\"C\"").replace("    }\n", "    },\n    {\n      \"b\": \"D\"\n    }\n");
+    assert_eq!((text, kept), (expected, vec!["a.0.own".to_owned()]));
 }
 
 #[test]
