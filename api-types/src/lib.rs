@@ -89,6 +89,9 @@ pub const CORRELATION_ID_HEADER: &str = "x-correlation-id";
 /// `idempotency_conflict`, and the message names the receipt of the first request.
 pub const IDEMPOTENCY_KEY_HEADER: &str = "idempotency-key";
 
+/// Longest delay of an answer that a caller may ask for, in seconds (`waitSeconds`).
+pub const LONGEST_WAIT_SECONDS: u32 = 25;
+
 /// Header of a replayed answer: `true` (see [`IDEMPOTENCY_KEY_HEADER`]).
 pub const IDEMPOTENCY_REPLAYED_HEADER: &str = "idempotency-replayed";
 

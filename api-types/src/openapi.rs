@@ -224,6 +224,20 @@ mod tests {
         }
     }
 
+    /// An attribute takes a number alone, not the name of one.
+    #[test]
+    fn a_wait_is_bounded_by_the_constant() {
+        let document = document().unwrap();
+        let paths = document.as_value()["paths"].as_object().unwrap().values();
+        let operations = paths.flat_map(|item| item.as_object().unwrap().values());
+        let parameters = operations.filter_map(|operation| operation["parameters"].as_array()).flatten();
+        let waits: Vec<_> = parameters.filter(|parameter| parameter["name"] == "waitSeconds").collect();
+        assert_eq!(waits.len(), 2);
+        for wait in waits {
+            assert_eq!(wait["schema"]["maximum"], json!(crate::LONGEST_WAIT_SECONDS), "{wait}");
+        }
+    }
+
     #[test]
     fn names_are_as_they_travel() {
         let document = document().unwrap();

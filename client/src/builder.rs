@@ -105,7 +105,8 @@ impl Builder {
     }
 
     /// Sets the time limit of one request, to the last byte of its answer. 60 s by default. A long poll gets the time
-    /// that it asks the server to wait in addition.
+    /// that it asks the server to wait in addition. An answer that is read as it arrives
+    /// ([`Memory::export`](crate::Memory::export)) gets it for its head, and then for each piece.
     pub fn request_timeout(mut self, timeout: Duration) -> Self {
         self.request_timeout = timeout;
         self
@@ -113,7 +114,7 @@ impl Builder {
 
     /// Sets the time limit of a call with all its requests and the pauses between them. 180 s by default, so that one
     /// `Retry-After: 60` fits in, and a second one. A pause that would exceed it is not begun: the error is returned at
-    /// once.
+    /// once. It ends with the head of an answer that is read as it arrives.
     pub fn total_timeout(mut self, timeout: Duration) -> Self {
         self.total_timeout = timeout;
         self
@@ -134,7 +135,8 @@ impl Builder {
         self
     }
 
-    /// Sets the maximum size of an answer, in decompressed bytes. 64 MiB by default.
+    /// Sets the maximum size of an answer, in decompressed bytes. 64 MiB by default. An answer that is read as it arrives
+    /// has none.
     pub fn max_response_bytes(mut self, bytes: usize) -> Self {
         self.max_response_bytes = bytes;
         self

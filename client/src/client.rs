@@ -10,6 +10,7 @@ use secrecy::SecretString;
 use serde::de::value::SeqDeserializer;
 use serde::de::{Deserialize as _, DeserializeOwned};
 
+use crate::arriving::Arriving;
 use crate::error::{ConfigError, InvalidArgument, Result};
 use crate::exchange::{Incoming, Outgoing};
 use crate::ids::{IdSource, is_correlation_id, is_idempotency_key, random_idempotency_key};
@@ -142,6 +143,20 @@ impl Client {
         Ok(incoming)
     }
 
+    /// Calls an endpoint, and returns its answer as it arrives.
+    pub(crate) async fn open<E: Endpoint>(
+        &self,
+        path: &E::Path,
+        query: &E::Query,
+        body: &E::Body,
+        options: &CallOptions,
+    ) -> Result<Arriving> {
+        let mut outgoing = self.outgoing::<E>(path, query, body, options, None)?;
+        outgoing.leaves_body = true;
+        let incoming = self.inner.exchange(&outgoing).await?;
+        Ok(Arriving::new(Arc::clone(&self.inner), outgoing.resend, incoming))
+    }
+
     /// Reads a JSON body. Unknown fields are ignored: answers may gain some.
     pub(crate) fn decode<T: DeserializeOwned>(&self, incoming: &Incoming) -> Result<T> {
         // A route without an answer body may answer 204.
@@ -204,6 +219,7 @@ impl Client {
             idempotency_key,
             extra_time: options.extra_time,
             canceled: options.canceled.clone(),
+            leaves_body: false,
         })
     }
 }

@@ -52,6 +52,8 @@ pub(crate) struct Outgoing {
     pub(crate) extra_time: Duration,
     /// Keeps further requests from being sent.
     pub(crate) canceled: Option<CancellationToken>,
+    /// True if the body of the answer is left unread.
+    pub(crate) leaves_body: bool,
 }
 
 impl Outgoing {
@@ -76,6 +78,8 @@ pub(crate) struct Incoming {
     pub(crate) media_type: Option<String>,
     pub(crate) etag: Option<String>,
     pub(crate) body: Vec<u8>,
+    /// The body, if it was left unread.
+    pub(crate) unread: Option<TransportBody>,
     pub(crate) correlation_id: String,
     /// True if it is the replayed answer of an earlier request.
     pub(crate) replayed: bool,
@@ -92,6 +96,7 @@ impl Incoming {
             media_type: None,
             etag: None,
             body: Vec::new(),
+            unread: None,
             correlation_id,
             replayed: false,
             open: Vec::new(),
@@ -188,10 +193,15 @@ impl Inner {
             media_type: self.media_type(&response),
             etag: text_header(response.headers(), &ETAG).map(str::to_owned),
             body: Vec::new(),
+            unread: None,
             correlation_id,
             replayed: text_header(response.headers(), &REPLAYED) == Some("true"),
             open: Vec::new(),
         };
+        if outgoing.leaves_body {
+            incoming.unread = Some(response.into_body());
+            return Ok(incoming);
+        }
         match read_body(response, self.max_response_bytes, end).await.map_err(failed)? {
             Some(body) => incoming.body = body,
             None => {

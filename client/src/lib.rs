@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod arriving;
 mod base_url;
 mod builder;
 mod capture;
@@ -56,7 +57,7 @@ pub use glossary::Glossary;
 pub use l10n_api_types as api;
 pub use l10n_api_types::{EndpointInfo, ErrorCode};
 pub use languages::Languages;
-pub use memory::Memory;
+pub use memory::{Memory, MemoryFile};
 pub use operations::Operations;
 pub use options::{CallOptions, Reply};
 pub use output_formats::OutputFormats;

@@ -142,7 +142,8 @@ impl Translations {
     }
 
     /// `?version=`: reads the files of a published version, with their contents. `filter` narrows them by `language`
-    /// and `format`; its `content: Some(false)` leaves out the contents.
+    /// and `format`; its `content: Some(false)` leaves out the contents. An answer holds at most 32 MiB of contents: of a
+    /// larger version, read one language or format at a time, or each file with [`Delivery::bundle`](crate::Delivery::bundle).
     ///
     /// ```no_run
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
@@ -157,7 +158,7 @@ impl Translations {
     ///
     /// # Errors
     ///
-    /// `version_not_found`, `forbidden` without scope `read`.
+    /// `version_not_found`, `invalid_argument` for more contents than an answer holds, `forbidden` without scope `read`.
     pub async fn version(&self, version: impl Into<VersionId>, filter: &GetQuery) -> Result<VersionFiles> {
         let query = GetQuery { version: Some(version.into()), ..filter.clone() };
         self.read(&query, &self.project.options).await

@@ -3,15 +3,12 @@
 use std::future::Future;
 use std::time::Duration;
 
-use l10n_api_types::TrackingToken;
 use l10n_api_types::translations::{Job, Progress};
+use l10n_api_types::{LONGEST_WAIT_SECONDS, TrackingToken};
 use tokio::time::Instant;
 
 use crate::error::{Error, Result, WaitTimeout};
 use crate::translations::Translations;
-
-/// Longest delay of an answer that the server accepts.
-const LONGEST_POLL: u32 = 25;
 
 /// Lower bound of the pause between polls, even if the server suggests less.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
@@ -51,7 +48,7 @@ impl WaitOptions {
     /// against the request budget.
     #[must_use]
     pub fn poll_seconds(mut self, seconds: u32) -> Self {
-        self.poll_seconds = Some(seconds.min(LONGEST_POLL));
+        self.poll_seconds = Some(seconds.min(LONGEST_WAIT_SECONDS));
         self
     }
 
@@ -64,7 +61,7 @@ impl WaitOptions {
 
     /// Uses the server's longest delay by default.
     pub(crate) fn at_longest(mut self) -> Self {
-        self.poll_seconds = self.poll_seconds.or(Some(LONGEST_POLL));
+        self.poll_seconds = self.poll_seconds.or(Some(LONGEST_WAIT_SECONDS));
         self
     }
 

@@ -42,7 +42,12 @@ mod write;
 pub use account::{Account, ProjectName};
 pub use http_server::serve_http;
 pub use http_service::{HttpBody, HttpOptions, HttpService};
+// For the command line, whose messages have the same words; no part of this crate's interface.
+#[doc(hidden)]
+pub use nearest::nearest;
 pub use options::{Options, ToolChoice, UnknownTool};
 pub use seal::Seal;
 pub use server::Server;
 pub use stdio::{StdioError, serve_stdio};
+#[doc(hidden)]
+pub use words::counted;

@@ -15,7 +15,7 @@ pub(crate) fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
 }
 
 /// The known name that is closest to `name`, if one is close enough.
-pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name: String = name.chars().take(LONGEST).flat_map(char::to_lowercase).collect();
     known
         .into_iter()

@@ -40,7 +40,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(axum::serve(listener, routes).await?)
 }
 
-/// Answers within the ten seconds that the service waits. Longer work belongs into a queue.
+/// Answers within the ten seconds that the service waits. Longer work belongs in a queue.
 async fn receive(State(app): State<App>, Signed { event, webhook_id, .. }: Signed<Event>) -> StatusCode {
     let Ok(key) = DeliveryKey::new(webhook_id.unwrap_or_default(), event.id.as_str()) else {
         return StatusCode::BAD_REQUEST;

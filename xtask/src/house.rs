@@ -74,9 +74,9 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("l10n-formats", &["l10n-api-types"]),
     ("l10n-client", &["l10n-api-types"]),
     ("l10n-mcp", &["l10n-client"]),
-    ("l10n-cli", &["l10n-api-types", "l10n-client", "l10n-formats", "l10n-mcp", "l10n-webhook-verify"]),
+    ("l10n-cli", &["l10n-client", "l10n-formats", "l10n-mcp", "l10n-webhook-verify"]),
     ("l10n-server", &["l10n-api-types", "l10n-client", "l10n-formats", "l10n-mcp", "l10n-webhook-verify"]),
-    ("l10n-testkit", &["l10n-api-types", "l10n-client", "l10n-webhook-verify"]),
+    ("l10n-testkit", &["l10n-api-types"]),
     ("l10n-examples", &[]),
     ("xtask", &["l10n-api-types", "l10n-cli"]),
 ];

@@ -24,7 +24,7 @@ pub enum Create {}
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Capture))]
 pub struct CreateBody {
     /// The keys, 1 to 500. A ref that appears more than once counts once; its first entry with a text is used.
-    #[cfg_attr(feature = "openapi", schema(min_items = 1, max_items = 500))]
+    #[cfg_attr(feature = "openapi", schema(min_items = 1))]
     pub keys: Vec<CapturedKey>,
 }
 

@@ -3,3 +3,6 @@
 mod create;
 
 pub use create::{Captured, CapturedCounts, CapturedKey, Create, CreateBody, SeenAt};
+
+/// Most keys of one call.
+pub const MOST_CAPTURED_KEYS: usize = 500;

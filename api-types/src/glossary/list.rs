@@ -32,6 +32,7 @@ pub struct ListQuery {
     #[cfg_attr(feature = "openapi", param(inline))]
     pub level: Option<GlossaryLevel>,
     /// The size of a page, 1 to 500; 100 when left out.
+    /// A page with about 4 MiB of texts ends early, with a `nextCursor`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 500))]
     pub limit: Option<u32>,

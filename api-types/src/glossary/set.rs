@@ -19,7 +19,6 @@ pub enum Set {}
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SetGlossary {
     /// 0 to 5,000 terms, no two of which may be the same in one language.
-    #[cfg_attr(feature = "openapi", schema(max_items = 5000))]
     pub terms: Vec<NewGlossaryTerm>,
 }
 

@@ -9,11 +9,11 @@ use crate::{Access, BodyKind, DryRun, Endpoint, ErrorCode, Method, NoQuery, Proj
 ///
 /// The translations serve this project alone, until a person has reviewed it where it is used. They count as a person's, unless the
 /// property `x-l10n-engine` names an engine of this service; an engine's translation never displaces a person's. A person's
-/// translation replaces another one that was imported; one that a person has reviewed for the workspace stays.
+/// translation replaces another one that was imported; one that a person has reviewed stays.
 ///
 /// A unit needs a text in the project's base language and one in another language of the project. `de` of a project also takes
-/// `de-DE`, if the project does not have that. Inline tags become the code that they hold. A translation that cannot be taken is
-/// in `refused`, and the others are taken.
+/// `de-DE`, if the project does not have that. Inline tags become the code that they hold. A translation that cannot be taken, or
+/// in which a check finds an error, is in `refused`, and the others are taken.
 #[derive(Debug)]
 pub enum Import {}
 

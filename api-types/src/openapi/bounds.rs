@@ -8,7 +8,10 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::FormatId;
+use crate::capture::MOST_CAPTURED_KEYS;
 use crate::events::SCHEMA_VERSION;
+use crate::glossary::MOST_GLOSSARY_TERMS;
+use crate::output_formats::MOST_OUTPUT_FORMATS;
 
 /// Control characters, for use inside a character class.
 const CONTROL: &str = r"\u0000-\u001f\u007f-\u009f";
@@ -78,6 +81,8 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
             "/properties/namespaces",
             json!({"minItems": 1, "maxItems": 500, "uniqueItems": true, "items": namespace}),
         ),
+        ("SetOutputFormats", "/properties/outputFormats", json!({"maxItems": MOST_OUTPUT_FORMATS})),
+        ("SetGlossary", "/properties/terms", json!({"maxItems": MOST_GLOSSARY_TERMS})),
         ("NewGlossaryTerm", "/properties/term", json!({"pattern": term()})),
         (
             "NewGlossaryTerm",
@@ -89,6 +94,7 @@ pub(super) fn bounds() -> Vec<(&'static str, &'static str, Value)> {
             }),
         ),
         ("NewGlossaryTerm", "/properties/note", json!({"maxLength": 1024})),
+        ("Capture", "/properties/keys", json!({"maxItems": MOST_CAPTURED_KEYS})),
         ("CapturedKey", "/properties/ref", json!({"pattern": line})),
         ("SeenAt", "/properties/url", json!({"pattern": line})),
         ("SeenAt", "/properties/file", json!({"pattern": line})),
@@ -192,8 +198,16 @@ fn file_path() -> String {
     format!("^({part}/)*{part}$")
 }
 
-/// Formats with one file for all languages.
-const WITH_ALL_LANGUAGES: [FormatId; 1] = [FormatId::Xcstrings];
+/// Returns whether the path of a format may have a place for the language. Each may, but those with one file for all languages.
+/// A test in `xtask` holds this and [`may_lack_language`] against the formats themselves.
+fn may_have_language(format: FormatId) -> bool {
+    format != FormatId::Xcstrings
+}
+
+/// Returns whether the path of a format may lack that place, since one file holds all languages. A table may.
+fn may_lack_language(format: FormatId) -> bool {
+    matches!(format, FormatId::Csv | FormatId::Xcstrings)
+}
 
 /// A relative path with placeholders in braces, one of them for the language unless one file holds all of them.
 fn template_paths() -> Value {
@@ -208,13 +222,12 @@ fn template_paths() -> Value {
     let with = format!("^({part}/)*{any}*{language}{any}*(/{part})*$");
     let (_, part) = parts(namespace);
     let without = format!("^({part}/)*{part}$");
-    let (all, one): (Vec<FormatId>, Vec<FormatId>) =
-        FormatId::ALL.iter().partition(|format| WITH_ALL_LANGUAGES.contains(format));
-    let of = |formats: Vec<FormatId>, pattern: String| {
-        let names: Vec<&str> = formats.iter().map(|format| format.as_str()).collect();
+    let of = |fits: fn(FormatId) -> bool, pattern: String| {
+        let names: Vec<&str> =
+            FormatId::ALL.iter().filter(|format| fits(**format)).map(|format| format.as_str()).collect();
         json!({"properties": {"format": {"enum": names}, "path": {"pattern": pattern}}})
     };
-    json!({"oneOf": [of(one, with), of(all, without)]})
+    json!({"oneOf": [of(may_have_language, with), of(may_lack_language, without)]})
 }
 
 /// A part of a path: not empty, and not `.` or `..`.

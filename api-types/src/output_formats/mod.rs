@@ -8,6 +8,9 @@ pub use set::{NewOutputFormat, OutputFormatsSet, Set, SetOutputFormats};
 
 use crate::{FormatId, OutputFormatId};
 
+/// Most output formats of a project.
+pub const MOST_OUTPUT_FORMATS: usize = 50;
+
 string_enum! {
     /// The entry in a file for a key that has no publishable translation.
     EmptyAs {

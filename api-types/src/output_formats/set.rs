@@ -20,7 +20,6 @@ pub enum Set {}
 #[serde(rename_all = "camelCase")]
 pub struct SetOutputFormats {
     /// 0 to 50 output formats, no two of which may render to one path.
-    #[cfg_attr(feature = "openapi", schema(max_items = 50))]
     pub output_formats: Vec<NewOutputFormat>,
 }
 

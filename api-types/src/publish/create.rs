@@ -12,7 +12,8 @@ use crate::{
 /// Freezes the keys and their publishable translations as a version and makes it live.
 ///
 /// Translations in state `needs_review` are held back like missing ones. Every publish makes a version, even if nothing
-/// changed; a project without keys is 409 `nothing_to_publish`. The body may be empty.
+/// changed; a project without keys is 409 `nothing_to_publish`. The body may be empty. A version has at most 20,000 files;
+/// beyond it, 400 names the limit.
 ///
 /// With `target: "content"` it publishes documents, each independently:
 ///

@@ -38,7 +38,7 @@ pub struct GetQuery {
     /// Reads this key, even if it is archived or only captured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r#ref: Option<String>,
-    /// Reads the files of this version.
+    /// Reads the files of this version, with at most 32 MiB of contents; 400 if the selected files have more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>))]
     pub version: Option<VersionId>,
@@ -77,7 +77,8 @@ pub struct GetQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(value_type = Option<String>, format = DateTime))]
     pub updated_since: Option<Timestamp>,
-    /// In the list and for a job's translations: the size of a page, 1 to 500; 100 when left out.
+    /// In the list and for a job's translations: the size of a page, 1 to 500; 100 when left out. A page may hold less, or
+    /// nothing, while `nextCursor` says that more follow: it ends at about 4 MiB of texts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", param(minimum = 1, maximum = 500))]
     pub limit: Option<u32>,

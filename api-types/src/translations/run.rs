@@ -53,7 +53,8 @@ pub struct Item {
     pub r#ref: String,
     /// Its class.
     pub class: Class,
-    /// The previous text, if it changed or was removed; for a plural, its form `other`.
+    /// The previous text, if it changed or was removed; for a plural, its form `other`. Beyond about 4 MiB of such texts in an
+    /// answer it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous_text: Option<String>,
     /// The languages into which this run translates it.

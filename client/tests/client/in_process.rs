@@ -19,13 +19,13 @@ use crate::support::{KEY, builder, health};
 
 /// A router in this process, with a count of the requests that it got.
 #[derive(Clone)]
-struct InProcess {
+pub(crate) struct InProcess {
     router: Router,
     requests: Arc<AtomicUsize>,
 }
 
 impl InProcess {
-    fn answering<F>(answer: impl Fn(usize, Request) -> F + Clone + Send + Sync + 'static) -> Self
+    pub(crate) fn answering<F>(answer: impl Fn(usize, Request) -> F + Clone + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Response> + Send + 'static,
     {
@@ -35,7 +35,7 @@ impl InProcess {
         Self { router: Router::new().fallback(any(handler)), requests }
     }
 
-    fn builder(&self) -> Builder {
+    pub(crate) fn builder(&self) -> Builder {
         builder("http://localhost").transport(self.clone())
     }
 

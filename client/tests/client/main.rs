@@ -4,6 +4,7 @@
 
 mod delivery;
 mod errors;
+mod exports;
 mod idempotency;
 mod in_process;
 mod limits;

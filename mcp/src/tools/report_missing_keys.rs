@@ -1,7 +1,7 @@
 //! `report_missing_keys`: keys that an app misses. Calls `capture::create`.
 
 use l10n_client::api::Scope;
-use l10n_client::api::capture::{CapturedKey, CreateBody, SeenAt};
+use l10n_client::api::capture::{CapturedKey, CreateBody, MOST_CAPTURED_KEYS as MOST, SeenAt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,9 +10,6 @@ use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
 use crate::write;
-
-/// Most keys of a call.
-const MOST: usize = 500;
 
 #[derive(Debug)]
 pub(super) enum ReportMissingKeys {}

@@ -11,7 +11,7 @@ use super::run::{RunArguments, go, probe};
 
 #[derive(Args)]
 pub(crate) struct Lab {
-    /// The program l10n-server; a build with `--features lab` has a movable clock and can plant deviations
+    /// The program l10n-server; a build with `--features lab` has a movable clock and takes --rules
     #[arg(long, value_name = "PROGRAM")]
     server: PathBuf,
     /// postgres://… of an empty database; when left out: SQLite in a temporary folder

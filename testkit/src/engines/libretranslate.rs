@@ -31,6 +31,7 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
     let error = |status: u16, message: &str| Reply::json(status, &json!({"error": message}));
     let characters: usize = texts.iter().map(|text| text.chars().count()).sum();
     let reply = match behaviour {
+        _ if asked.text("api_key").is_empty() => error(400, "Please contact the server operator to get an API key"),
         _ if asked.text("api_key") != key => error(403, "Invalid API key"),
         _ if characters > MOST_CHARACTERS => error(400, "Invalid request: request exceeds text limit (10000)"),
         Behaviour::Status(status) => error(*status, "no"),

@@ -4,6 +4,10 @@
 //! script of [behaviours](Behaviour), keeps a transcript of the calls, and complains of whatever its service would not
 //! take: a wrong path, query or header, an unknown field, a limit passed, text that is not escaped, an unknown language.
 //!
+//! It does not complain of connections that were not needed. A client gives a connection back a moment after its answer has
+//! ended, and may open another one in between, so that a complaint would come by chance. [`Call::connection`] says which one each
+//! call came on, for a test that counts them over many calls.
+//!
 //! ```no_run
 //! # async fn test() -> std::io::Result<()> {
 //! use l10n_testkit::engines::{Behaviour, FakeEngines};
