@@ -16,7 +16,8 @@ use super::shared::print;
 
 #[derive(Subcommand)]
 pub(crate) enum EnginesCommand {
-    /// List the engines that are configured, first those that translate, in the order in which they are asked
+    /// List the engines that are configured: first those of the setting `engine`, in the order in which they are asked, then those
+    /// that only projects choose
     List,
     /// Translate one text and say what came back, how long it took and what it would cost
     Test {
@@ -38,7 +39,7 @@ pub(crate) enum EnginesCommand {
         /// Project, as HANDLE/SLUG
         #[arg(value_name = "HANDLE/SLUG")]
         project: String,
-        /// Most runs
+        /// Maximum number of runs to list
         #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=500))]
         limit: u16,
         /// Print a JSON object
@@ -90,7 +91,7 @@ fn list(config: &Config) -> Result<()> {
         print(&format!("{}. {}", at + 1, described(settings)))?;
     }
     for settings in &config.engines.others {
-        print(&format!("-  {}, not used", described(settings)))?;
+        print(&format!("-  {}, only for projects that choose it", described(settings)))?;
     }
     Ok(())
 }

@@ -16,8 +16,13 @@ pub(super) struct Batches {
 }
 
 impl Batches {
-    /// Splits texts into batches within the limits; a text over them alone makes a batch of its own.
-    pub(super) fn new<'a>(limits: Limits, texts: impl Iterator<Item = (usize, &'a Item)>) -> Self {
+    /// Splits texts into batches within the limits; a text over them alone makes a batch of its own. Behind them come those of
+    /// `last` as they are.
+    pub(super) fn new<'a>(
+        limits: Limits,
+        texts: impl Iterator<Item = (usize, &'a Item)>,
+        last: Vec<Vec<usize>>,
+    ) -> Self {
         let mut waiting: VecDeque<Vec<usize>> = VecDeque::new();
         let (mut characters, mut bytes) = (0, 0);
         for (text, item) in texts {
@@ -38,6 +43,7 @@ impl Batches {
                 }
             }
         }
+        waiting.extend(last);
         Self { waiting, taken: false, bad: 0 }
     }
 
@@ -49,6 +55,11 @@ impl Batches {
     /// Puts a batch back before all others.
     pub(super) fn again(&mut self, batch: Vec<usize>) {
         self.waiting.push_front(batch);
+    }
+
+    /// Puts batches behind all others.
+    pub(super) fn put_last(&mut self, batches: Vec<Vec<usize>>) {
+        self.waiting.extend(batches);
     }
 
     /// Notes that the engine took a batch.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hints::ItemHints;
 use super::marks::{Marked, mark};
+use super::words::shown;
 use super::{Batch, EngineError, Segment, UnitError};
 
 #[derive(Serialize)]
@@ -93,6 +94,7 @@ impl Asked {
     /// The result of each item, in the order of the batch.
     pub(super) fn read(&self, answer: &[u8]) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
         let answer: Answer = serde_json::from_slice(answer).map_err(|error| {
+            let error = shown(&error.to_string());
             EngineError::Unavailable(format!("its answer is not the JSON that was asked for: {error}"))
         })?;
         if answer.quota_exhausted {
@@ -100,7 +102,7 @@ impl Asked {
         }
         match (answer.error, answer.retry_after_seconds) {
             (_, Some(retry_after_seconds)) => return Err(EngineError::RateLimited { retry_after_seconds }),
-            (Some(error), None) => return Err(EngineError::Refused(error)),
+            (Some(error), None) => return Err(EngineError::Refused(shown(&error))),
             (None, None) => {}
         }
         let mut items = HashMap::new();
@@ -113,7 +115,7 @@ impl Asked {
             }
         }
         let result = |(id, marked): (usize, &Marked)| match items.remove(&id) {
-            Some(AnswerItem { error: Some(error), .. }) => Err(UnitError::Refused(error)),
+            Some(AnswerItem { error: Some(error), .. }) => Err(UnitError::Refused(shown(&error))),
             Some(AnswerItem { text: Some(text), .. }) => Ok(marked.read(&text)),
             _ => Err(UnitError::Refused("it gave no translation".to_owned())),
         };

@@ -9,6 +9,7 @@ mod blanks;
 mod chain;
 mod configured;
 mod contract;
+mod distinct;
 mod exec;
 mod glossaries;
 mod hints;
@@ -24,9 +25,12 @@ mod pseudo;
 mod registry;
 mod remote;
 mod seats;
+mod taken;
 mod template;
 #[cfg(test)]
 mod tests;
+mod unanswered;
+mod words;
 mod work;
 
 use std::sync::Arc;
@@ -194,6 +198,9 @@ pub enum EngineError {
     /// It will not do it, now or later. The reason reaches the people who asked for the texts.
     #[error("the engine refused: {0}")]
     Refused(String),
+    /// It does not translate between the languages of the batch.
+    #[error("the engine refused: {0}")]
+    UnknownLanguages(String),
     /// It cannot work as the operator has set it up, for example since its key was revoked.
     #[error("the engine cannot work as it is set up: {0}")]
     Misconfigured(String),
@@ -218,7 +225,7 @@ impl EngineError {
     pub fn for_people(&self) -> String {
         match self {
             Self::Unavailable(_) => "the engine does not answer".to_owned(),
-            Self::RateLimited { .. } | Self::Refused(_) => self.to_string(),
+            Self::RateLimited { .. } | Self::Refused(_) | Self::UnknownLanguages(_) => self.to_string(),
             Self::Misconfigured(_) => "the engine cannot work as it is set up; the server's log says why".to_owned(),
             Self::QuotaExhausted(_) => "the engine's quota is used up".to_owned(),
             Self::TooLarge(_) => "the text is too large for the engine".to_owned(),

@@ -43,6 +43,9 @@ pub enum Failure {
     /// The engine would not translate it.
     #[error("{0}")]
     Refused(String),
+    /// The engine does not translate between the languages.
+    #[error("{0}")]
+    UnknownLanguages(String),
     /// No engine answered.
     #[error("{0}")]
     Unavailable(String),
@@ -58,7 +61,7 @@ impl Failure {
         match self {
             Self::SourceInvalid(_) => "source_invalid",
             Self::PlaceholdersLost(_) => "placeholders_lost",
-            Self::Refused(_) => "engine_refused",
+            Self::Refused(_) | Self::UnknownLanguages(_) => "engine_refused",
             Self::Unavailable(_) => "engine_unavailable",
             Self::QuotaExhausted(_) => "engine_quota_exhausted",
         }
@@ -68,7 +71,7 @@ impl Failure {
     pub(super) fn complaint(&self) -> String {
         match self {
             Self::PlaceholdersLost(_) => {
-                "each placeholder of the text belongs into its translation exactly once; one was lost, doubled or invented"
+                "each placeholder must appear exactly once in the translation; one is missing, repeated or invented"
                     .to_owned()
             }
             _ => self.to_string(),
@@ -167,8 +170,9 @@ mod tests {
 
     proptest! {
         /// The identity engine gives any text back, byte for byte, into a language with the same plural categories.
+        /// No text has NUL.
         #[test]
-        fn identity_gives_any_text_back(text in "[a-z{}<>%$&#;/'(),. éü]{0,60}|.{0,30}|([{}#', ]|n|plural|one|other|x){0,30}") {
+        fn identity_gives_any_text_back(text in "[a-z{}<>%$&#;/'(),. éü]{0,60}|[^\0\n]{0,30}|([{}#', ]|n|plural|one|other|x){0,30}") {
             match run(&Identity, "de", &[unit(&text)]).remove(0) {
                 Ok(translated) => prop_assert!(
                     translated.content == Content::Text(text.clone()) || l10n_formats::text::message::is_message(&text, Syntax::Mixed)

@@ -1,6 +1,6 @@
 //! Contents on their way through engines: what each engine is asked for, and what has come of it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use l10n_api_types::{Content, State};
@@ -8,11 +8,14 @@ use l10n_formats::text::checks::glossary::Glossary;
 use l10n_formats::text::checks::{Checker, has_error};
 
 use super::batches::Batches;
+use super::distinct::DistinctTexts;
 use super::leaf::Leaf;
 use super::pace::{Asker, Member};
 use super::pipeline::{Failure, SourceText, Translated};
+use super::taken::{Rejected, taken};
 use super::template::{Mapping, Template};
-use super::{Batch, EngineError, Engines, Heeds, Item, KeptGlossaries, Segment, UnitError, WorkHints, blanks};
+use super::unanswered::Unanswered;
+use super::{Batch, EngineError, Engines, Heeds, Item, KeptGlossaries, Segment, UnitError, WorkHints};
 
 /// Most faults of engines that are noted.
 const MOST_FAULTS: usize = 20;
@@ -46,6 +49,11 @@ pub struct Work<'a> {
 struct EngineAnswers {
     name: String,
     texts: Vec<Option<Result<String, Failure>>>,
+    /// The reasons why texts are to be asked for once more.
+    complaints: BTreeMap<usize, Failure>,
+    unanswered: Unanswered,
+    /// True if it did not answer in the last attempt, and not before either.
+    is_down: bool,
     /// The glossary that its service keeps, once it was looked for.
     glossary: Option<Option<Arc<str>>>,
     has_lost_glossary: bool,
@@ -143,12 +151,20 @@ impl<'a> Work<'a> {
                 self.answers.push(EngineAnswers {
                     name: engine.engine().name().to_owned(),
                     texts,
+                    complaints: BTreeMap::new(),
+                    unanswered: Unanswered::default(),
+                    is_down: false,
                     glossary: None,
                     has_lost_glossary: false,
                 });
             }
             let open = self.open_texts(at);
-            if let Err(error) = self.ask(at, engine, open).await {
+            self.answers[at].unanswered.begin();
+            let asked = self.ask(at, engine, open).await;
+            let answers = &mut self.answers[at];
+            answers.is_down =
+                matches!(asked, Err(EngineError::Unavailable(_))) && !answers.unanswered.has_ever_answered();
+            if let Err(error) = asked {
                 fault.get_or_insert(error);
             }
             self.settle(at);
@@ -157,6 +173,12 @@ impl<'a> Work<'a> {
             Some(error) if (0..self.answers.len()).any(|at| !self.open_texts(at).is_empty()) => Err(error),
             _ => Ok(()),
         }
+    }
+
+    /// Returns true if an engine is down: it did not answer in the last attempt, and not before either. One that is busy is not.
+    #[must_use]
+    pub fn has_engine_down(&self) -> bool {
+        self.answers.iter().any(|answers| answers.is_down)
     }
 
     /// The faults of whole batches, in words for the operator.
@@ -183,16 +205,19 @@ impl<'a> Work<'a> {
         (0..self.units.len()).map(finish).collect()
     }
 
-    /// The reason why a content has no translation: what the last engine said of it.
+    /// The reason why a content has no translation: what the last engine said of it. That an engine does not speak the languages
+    /// counts where there is no other reason.
     fn failure(&self, at: usize, fault: Option<&EngineError>) -> Failure {
-        let said = self.answers.iter().rev().find_map(|answers| {
-            self.texts_of(at).find_map(|text| answers.texts[text].as_ref()?.as_ref().err().cloned())
-        });
-        match (fault, said) {
-            (_, Some(failure)) => failure,
-            (Some(fault), None) => Failure::Unavailable(fault.for_people()),
-            (None, None) => Failure::Unavailable("no engine answered".to_owned()),
-        }
+        let said = |of_languages: bool| {
+            self.answers.iter().rev().find_map(|answers| {
+                let mut failures = self.texts_of(at).filter_map(|text| answers.texts[text].as_ref()?.as_ref().err());
+                failures.find(|failure| matches!(failure, Failure::UnknownLanguages(_)) == of_languages).cloned()
+            })
+        };
+        said(false)
+            .or_else(|| fault.map(|fault| Failure::Unavailable(fault.for_people())))
+            .or_else(|| said(true))
+            .unwrap_or_else(|| Failure::Unavailable("no engine answered".to_owned()))
     }
 
     /// The places of a content's texts among the distinct ones.
@@ -242,75 +267,106 @@ impl<'a> Work<'a> {
         let (source, target) = (self.source, self.target);
         if !open.is_empty() && !engine.engine().supports(source, target) {
             let refused = format!("the engine {} does not translate from {source} to {target}", engine.engine().name());
-            self.fail(at, &open, &Failure::Refused(refused));
+            self.fail(at, &open, &Failure::UnknownLanguages(refused));
             return Ok(());
         }
         if !open.is_empty() {
             self.find_glossary(at, engine).await;
         }
-        let mut open: BTreeMap<usize, Option<Failure>> = open.into_iter().map(|text| (text, None)).collect();
-        for _ in 0..2 {
-            open = self.round(at, engine, open).await?;
+        let mut left = None;
+        for is_second in [false, true] {
+            let answers = &self.answers[at];
+            let is_wanted =
+                |text: &usize| answers.texts[*text].is_none() && answers.complaints.contains_key(text) == is_second;
+            let wanted: Vec<usize> = open.iter().copied().filter(is_wanted).collect();
+            match self.round(at, engine, &wanted).await {
+                Ok(fault) => left = left.or(fault),
+                Err(error) => return self.give_up(at, &open, error),
+            }
         }
-        for (text, failure) in open {
-            self.answers[at].texts[text] = failure.map(Err);
-        }
+        left.map_or(Ok(()), Err)
+    }
+
+    /// Takes note that an engine is not to be asked for these texts now. Returns the error where it may be later.
+    fn give_up(&mut self, at: usize, open: &[usize], error: EngineError) -> Result<(), EngineError> {
+        let failure = match &error {
+            EngineError::Misconfigured(_) => Failure::Unavailable(error.for_people()),
+            EngineError::QuotaExhausted(_) => Failure::QuotaExhausted(error.for_people()),
+            EngineError::UnknownLanguages(_) => Failure::UnknownLanguages(error.for_people()),
+            _ => return Err(error),
+        };
+        let answers = &self.answers[at].texts;
+        let unanswered: Vec<usize> = open.iter().copied().filter(|text| answers[*text].is_none()).collect();
+        self.fail(at, &unanswered, &failure);
         Ok(())
     }
 
-    /// Sends texts in batches that the engine takes, and returns those whose answers cannot be taken, with the reasons.
+    /// Sends texts in batches that the engine takes. Returns the fault of texts that got no answer, where it answered for others.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it is not to be asked for any text now.
     async fn round(
         &mut self,
         at: usize,
         engine: Member<'_>,
-        open: BTreeMap<usize, Option<Failure>>,
-    ) -> Result<BTreeMap<usize, Option<Failure>>, EngineError> {
-        let mut again = BTreeMap::new();
-        let mut batches = Batches::new(engine.engine().limits(), open.keys().map(|text| (*text, &self.items[*text].1)));
+        texts: &[usize],
+    ) -> Result<Option<EngineError>, EngineError> {
+        let mut left = None;
+        let (first, last) = self.answers[at].unanswered.split(texts);
+        let first = first.into_iter().map(|text| (text, &self.items[text].1));
+        let mut batches = Batches::new(engine.engine().limits(), first, last);
         while let Some(batch) = batches.next() {
-            let error = match self.send(at, engine, &batch, &open).await {
+            let error = match self.send(at, engine, &batch).await {
                 Ok(results) => {
                     batches.taken();
                     self.is_begun = true;
-                    for (text, result) in batch.into_iter().zip(results) {
-                        let (leaf, item) = &self.items[text];
-                        match taken(leaf, item, self.target, result) {
-                            Err(Rejected::Again(failure)) => {
-                                again.insert(text, Some(failure));
-                            }
-                            Err(Rejected::Refused(failure)) => self.answers[at].texts[text] = Some(Err(failure)),
-                            Ok(translated) => self.answers[at].texts[text] = Some(Ok(translated)),
-                        }
-                    }
+                    self.answers[at].unanswered.answered(&batch);
+                    batch.into_iter().zip(results).for_each(|(text, result)| self.take(at, text, result));
                     continue;
                 }
                 Err(error) => error,
             };
             self.note(engine, &error);
-            let failure = match &error {
-                EngineError::Unavailable(_) | EngineError::RateLimited { .. } => return Err(error),
+            match &error {
+                EngineError::Unavailable(_) => match self.answers[at].unanswered.failed(&batch) {
+                    Some(halves) if halves.len() > 1 => batches.put_last(halves),
+                    Some(_) => left = Some(error),
+                    None => return Err(error),
+                },
+                EngineError::RateLimited { .. } => {
+                    self.answers[at].unanswered.put_last(&batch);
+                    return Err(error);
+                }
                 EngineError::TooLarge(_) | EngineError::BadItem(_) => {
                     let given_up = batches.halve(batch, matches!(error, EngineError::BadItem(_)));
                     self.fail(at, &given_up, &Failure::Refused(error.for_people()));
-                    continue;
                 }
-                EngineError::GlossaryLost(_) if self.replace_glossary(at, engine).await => {
-                    batches.again(batch);
-                    continue;
-                }
+                EngineError::GlossaryLost(_) if self.replace_glossary(at, engine).await => batches.again(batch),
                 EngineError::Refused(_) | EngineError::GlossaryLost(_) => {
                     self.fail(at, &batch, &Failure::Refused(error.for_people()));
-                    continue;
                 }
-                EngineError::Misconfigured(_) => Failure::Unavailable(error.for_people()),
-                EngineError::QuotaExhausted(_) => Failure::QuotaExhausted(error.for_people()),
-            };
-            let unanswered: Vec<usize> =
-                open.keys().copied().filter(|text| self.answers[at].texts[*text].is_none()).collect();
-            self.fail(at, &unanswered, &failure);
-            return Ok(BTreeMap::new());
+                EngineError::Misconfigured(_) | EngineError::QuotaExhausted(_) | EngineError::UnknownLanguages(_) => {
+                    return Err(error);
+                }
+            }
         }
-        Ok(again)
+        Ok(left)
+    }
+
+    /// Takes the answer for a text, or notes why the text is to be asked for once more.
+    fn take(&mut self, at: usize, text: usize, result: Result<Vec<Segment>, UnitError>) {
+        let (leaf, item) = &self.items[text];
+        let answers = &mut self.answers[at];
+        let made = match taken(leaf, item, self.target, result) {
+            Err(Rejected::Again(failure)) if !answers.complaints.contains_key(&text) => {
+                answers.complaints.insert(text, failure);
+                return;
+            }
+            Err(Rejected::Again(failure) | Rejected::Refused(failure)) => Err(failure),
+            Ok(translated) => Ok(translated),
+        };
+        answers.texts[text] = Some(made);
     }
 
     async fn send(
@@ -318,10 +374,9 @@ impl<'a> Work<'a> {
         at: usize,
         engine: Member<'_>,
         batch: &[usize],
-        complaints: &BTreeMap<usize, Option<Failure>>,
     ) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
         let items = batch.iter().map(|text| {
-            let complaint = complaints.get(text).and_then(Option::as_ref).map(Failure::complaint);
+            let complaint = self.answers[at].complaints.get(text).map(Failure::complaint);
             Item { complaint, ..self.items[*text].1.clone() }
         });
         let request = Batch {
@@ -371,72 +426,5 @@ impl<'a> Work<'a> {
         if self.faults.len() < MOST_FAULTS && !self.faults.contains(&fault) {
             self.faults.push(fault);
         }
-    }
-}
-
-/// The reason why an answer is not taken.
-enum Rejected {
-    /// It may be better when it is asked for once more.
-    Again(Failure),
-    /// The engine will not translate it.
-    Refused(Failure),
-}
-
-/// The translation that an engine's answer for a text is.
-fn taken(leaf: &Leaf, item: &Item, target: &str, result: Result<Vec<Segment>, UnitError>) -> Result<String, Rejected> {
-    let segments = match result {
-        Ok(segments) => blanks::put_back(&item.segments, segments, target),
-        Err(error @ UnitError::Refused(_)) => return Err(Rejected::Refused(Failure::Refused(error.to_string()))),
-        Err(error @ UnitError::Unusable(_)) => return Err(Rejected::Again(Failure::Refused(error.to_string()))),
-    };
-    match leaf.unmask(&segments) {
-        None => Err(Rejected::Again(Failure::PlaceholdersLost(leaf.text.clone()))),
-        Some(text) if text.trim().is_empty() => {
-            Err(Rejected::Again(Failure::Refused("the engine gave an empty translation".to_owned())))
-        }
-        Some(text) => Ok(text),
-    }
-}
-
-/// Each text that the engine is to see, once.
-#[derive(Default)]
-struct DistinctTexts {
-    items: Vec<(Leaf, Item)>,
-    alike: Vec<usize>,
-    known: HashMap<DistinctText, usize>,
-    /// The first text of each, whatever its plural form.
-    firsts: HashMap<DistinctText, usize>,
-}
-
-/// A text with all that its translation depends on.
-type DistinctText = (Leaf, Option<String>, Option<u32>);
-
-impl DistinctTexts {
-    /// Adds a text, if it is not there yet, and returns its place.
-    fn add(&mut self, leaf: &Leaf, unit: &SourceText) -> usize {
-        let next = self.items.len();
-        let index = *self.known.entry(Self::key(leaf, unit)).or_insert(next);
-        if index == next {
-            // Which branches meet in one text is not known here: none may be longer than its source.
-            let own = || u32::try_from(leaf.text.chars().count()).unwrap_or(u32::MAX);
-            let max_length = unit.facts.max_length.map(|most| if leaf.in_message { own() } else { most });
-            let alike = Leaf { plural: None, ..leaf.clone() };
-            self.alike.push(*self.firsts.entry(Self::key(&alike, unit)).or_insert(index));
-            let item = Item {
-                segments: leaf.segments(),
-                description: unit.description.clone(),
-                max_length,
-                complaint: None,
-                glossary: Vec::new(),
-                plural: leaf.plural,
-                hints: Arc::default(),
-            };
-            self.items.push((leaf.clone(), item));
-        }
-        index
-    }
-
-    fn key(leaf: &Leaf, unit: &SourceText) -> DistinctText {
-        (leaf.clone(), unit.description.clone(), unit.facts.max_length)
     }
 }

@@ -31,8 +31,8 @@ fn folder(file: &str) -> tempfile::TempDir {
 fn engines_are_listed_in_their_order_without_secrets() {
     let folder = folder(FILE);
     let listed = stdout(&run(folder.path(), &["engines", "list"]));
-    let expected =
-        "1. mine (exec, sh)\n2. identity (identity)\n-  offline (apertium, modes in modes: eng-spa), not used\n";
+    let expected = "1. mine (exec, sh)\n2. identity (identity)\n\
+                    -  offline (apertium, modes in modes: eng-spa), only for projects that choose it\n";
     assert_eq!(listed, expected);
 }
 
@@ -105,16 +105,13 @@ fn engines_over_http_are_tested_before_their_services() {
         assert!(complaint(&output).contains("the engine's quota is used up"), "{output:?}");
     }
     let listed = stdout(&run(folder.path(), &["engines", "list"]));
-    assert!(
-        listed.contains(&format!("-  my-openai (openai, small at {}), not used", fakes.openai().address())),
-        "{listed}"
-    );
-    let google = format!(
-        "-  my-googleadvanced (google, project shop in global at {}), not used",
-        fakes.google_advanced().address()
-    );
-    assert!(listed.contains(&google), "{listed}");
-    assert!(listed.contains(&format!("-  my-azure (azure, {}), not used", fakes.azure().address())), "{listed}");
+    for engine in [
+        format!("my-openai (openai, small at {})", fakes.openai().address()),
+        format!("my-googleadvanced (google, project shop in global at {})", fakes.google_advanced().address()),
+        format!("my-azure (azure, {})", fakes.azure().address()),
+    ] {
+        assert!(listed.contains(&format!("-  {engine}, only for projects that choose it\n")), "{listed}");
+    }
     assert!(!listed.contains(fakes.deepl().key()));
 }
 
@@ -151,7 +148,7 @@ fn a_project_gets_engines_of_the_configuration_by_their_names() {
         (vec!["--chain", "babel"], "--chain: there is no engine `babel`, only "),
         (vec!["--language-chain", "fr=mine"], "the project has no language `fr`; it has en, de, ja"),
         (vec!["--language-chain", "de"], "it takes LANGUAGE=NAMES, such as ja=model"),
-        (vec!["--style-note", "a\u{7}"], "--style-note: a style note has no control characters"),
+        (vec!["--style-note", "a\u{7}"], "--style-note: a style note must not contain control characters"),
         (vec![], "required"),
     ] {
         let said = complaint(&set(&arguments));

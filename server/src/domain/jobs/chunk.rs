@@ -143,7 +143,7 @@ async fn texts<I: ChunkItems>(
     let live = I::read(tx, lease, chunk, source_language, None).await?;
     let text = |(at, unit): (usize, &JobItem)| {
         let name = live.names(unit).first().map_or_else(String::new, |name| (*name).to_owned());
-        Some(ClaimedText { unit: at, name, source: live.text(unit)? })
+        Some(ClaimedText { unit: at, name, source: live.text(unit)?, has_own_hints: false })
     };
     let texts = chunk.items.0.iter().enumerate().filter_map(text).collect();
     Ok((texts, live.into_seen()))
@@ -197,8 +197,7 @@ async fn commit_items<I: ChunkItems>(
     job_engines::add(tx, token, &made.shares(charged)).await?;
     // What is there was checked anew when the terms changed; this was not there yet. Whoever changes a list holds the project or
     // the workspace, as this transaction does both.
-    let is_of_keys = lease.job.document_id.is_none();
-    if is_of_keys && glossary::revision(tx, &lease.job.project_id).await? != wanted.glossary_revision {
+    if glossary::revision(tx, &lease.job.project_id).await? != wanted.glossary_revision {
         glossary_checks::request(tx, &lease.job.project_id).await?;
     }
     if let Some(slot) = chunk.slot {

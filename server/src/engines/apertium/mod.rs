@@ -95,7 +95,8 @@ impl Translator for Apertium {
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
         let Some(mode) = self.modes.find(&batch.source, &batch.target) else {
-            return Err(EngineError::Refused(format!("it has no mode for {}-{}", batch.source, batch.target)));
+            let missing = format!("it has no mode for {}-{}", batch.source, batch.target);
+            return Err(EngineError::UnknownLanguages(missing));
         };
         let texts: Vec<Encoded> = batch.items.iter().map(|item| Encoded::new(&item.segments)).collect();
         let mut results: Vec<Result<Vec<Segment>, UnitError>> = Vec::with_capacity(texts.len());

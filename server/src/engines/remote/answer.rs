@@ -7,9 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::config::SecretText;
 use crate::engines::EngineError;
-
-/// Most characters of an answer that an operator is shown.
-const MOST_SHOWN: usize = 200;
+use crate::engines::words::{MOST_SHOWN, shown};
 
 /// An answer, whatever its status is.
 #[derive(Debug)]
@@ -28,16 +26,16 @@ impl Answer {
         if let Some(key) = key {
             text = text.replace(key.expose(), "…");
         }
-        let printable = text.chars().map(|character| if character.is_control() { ' ' } else { character });
-        let shown = printable.take(MOST_SHOWN).collect();
-        Self { status, retry_after: retry_after(headers), body, shown }
+        Self { status, retry_after: retry_after(headers), body, shown: shown(&text) }
     }
 
     /// The body as JSON, which may begin with a byte order mark.
     pub(super) fn json<T: DeserializeOwned>(&self) -> Result<T, EngineError> {
         let body = self.bytes();
-        serde_json::from_slice(body)
-            .map_err(|error| EngineError::Unavailable(format!("its answer is not what was asked for: {error}")))
+        serde_json::from_slice(body).map_err(|error| {
+            let error = shown(&error.to_string());
+            EngineError::Unavailable(format!("its answer is not what was asked for: {error}"))
+        })
     }
 
     /// The body without a byte order mark.

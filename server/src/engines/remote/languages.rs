@@ -84,7 +84,11 @@ pub(super) fn azure(tag: &str) -> &str {
 
 /// LibreTranslate's code: of the language alone, but for traditional Chinese.
 pub(super) fn libretranslate(tag: &str) -> &str {
-    if is_traditional(tag) { "zt" } else { language(tag) }
+    match language(tag) {
+        "zh" if is_traditional(tag) => "zt",
+        "no" => "nb",
+        language => language,
+    }
 }
 
 /// Returns whether a text has a letter of the script that a language is written in; true where the language has none of its
@@ -118,7 +122,7 @@ mod tests {
         assert_eq!(["en", "en-AU", "pt", "pt-PT"].map(deepl), ["EN-US", "EN-GB", "PT-BR", "PT-PT"]);
         assert_eq!(["zh-TW", "zh", "de-AT", "no", "tlh"].map(deepl), ["ZH-HANT", "ZH-HANS", "DE", "NB", ""]);
         assert_eq!(deepl_source("en-GB").as_deref(), Some("EN"));
-        assert_eq!(["es-MX", "zh-Hant-HK"].map(libretranslate), ["es", "zt"]);
+        assert_eq!(["es-MX", "zh-Hant-HK", "zh", "no"].map(libretranslate), ["es", "zt", "zh", "nb"]);
         assert_eq!(
             ["zh-HK", "zh", "pt-AO", "pt-BR", "nb", "sr-Latn", "de-AT"].map(google),
             ["zh-TW", "zh-CN", "pt-PT", "pt", "no", "sr-Latn", "de"]

@@ -8,7 +8,7 @@ use super::answer::Answer;
 use super::caller::Caller;
 use super::languages::libretranslate;
 use super::tags::Markup;
-use super::texts::{Form, TextService};
+use super::texts::{Form, TextService, unknown_languages};
 use crate::config::SecretText;
 use crate::engines::{Batch, EngineError};
 
@@ -32,10 +32,14 @@ struct Translations {
     texts: Vec<String>,
 }
 
-fn fault(answer: &Answer) -> EngineError {
+fn fault(answer: &Answer, batch: &Batch) -> EngineError {
     match answer.status {
-        // Who has no key, or a wrong one, gets the same status as who has asked too much.
+        // A wrong key gets the same status as too many requests, and none that of a bad request.
         403 if !answer.says("key") => EngineError::QuotaExhausted(answer.words()),
+        400 if answer.says("API key") => EngineError::Misconfigured(answer.words()),
+        400 if answer.says("is not supported") || answer.says("is not available as a target language") => {
+            unknown_languages(batch)
+        }
         400 if answer.says("text limit") || answer.says("batch limit") => EngineError::TooLarge(answer.words()),
         _ => answer.fault(),
     }
@@ -62,8 +66,46 @@ impl TextService for LibreTranslate {
         };
         let answer = caller.post(&caller.url("/translate"), HeaderMap::new(), &question, usize::MAX).await?;
         if !answer.is_success() {
-            return Err(fault(&answer));
+            return Err(fault(&answer, batch));
         }
         Ok(answer.json::<Translations>()?.texts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// The words are those of LibreTranslate's source.
+    #[test]
+    fn its_words_tell_what_its_status_does_not() {
+        let said = |status: u16, words: &str| {
+            let body = json!({ "error": words }).to_string().into_bytes();
+            let batch = Batch {
+                source: "en".to_owned(),
+                target: "lo".to_owned(),
+                style: None,
+                service_glossary: None,
+                items: Vec::new(),
+            };
+            fault(&Answer::new(status, &HeaderMap::new(), body, None), &batch)
+        };
+        for (status, words) in [
+            (403, "Invalid API key"),
+            (400, "Please contact the server operator to get an API key"),
+            (400, "Visit https://portal.libretranslate.com to get an API key"),
+        ] {
+            assert!(matches!(said(status, words), EngineError::Misconfigured(_)), "{words}");
+        }
+        for words in ["lo is not supported", "Lao (lo) is not available as a target language from English (en)"] {
+            let expected = EngineError::UnknownLanguages("it does not speak en and lo".to_owned());
+            assert_eq!(said(400, words), expected, "{words}");
+        }
+        let too_large = said(400, "Invalid request: request (26) exceeds text limit (25)");
+        assert!(matches!(too_large, EngineError::TooLarge(_)));
+        assert!(matches!(said(400, "Invalid JSON format"), EngineError::BadItem(_)));
+        assert!(matches!(said(403, "Too many request limits violations"), EngineError::QuotaExhausted(_)));
     }
 }

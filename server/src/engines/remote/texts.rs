@@ -110,5 +110,5 @@ fn read<M>(answers: &[String], texts: &[M], read: impl Fn(&M, &str) -> Vec<Segme
 
 /// The fault of a service that does not know one of the languages.
 pub(super) fn unknown_languages(batch: &Batch) -> EngineError {
-    EngineError::Refused(format!("it does not speak {} and {}", batch.source, batch.target))
+    EngineError::UnknownLanguages(format!("it does not speak {} and {}", batch.source, batch.target))
 }

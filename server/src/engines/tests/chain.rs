@@ -114,6 +114,39 @@ fn an_engine_is_not_asked_for_languages_that_it_does_not_speak() {
     assert_eq!(made(work.finish(None)), [Err("engine_refused")]);
 }
 
+/// Of the engines of a chain one may not speak the languages: why the others have not translated says more.
+#[test]
+fn that_an_engine_does_not_speak_the_languages_is_said_where_nothing_else_is() {
+    let units = [unit(text("good"))];
+    let silent = || Arc::new(Told { speaks: Some("fr"), ..told("silent") });
+    let failing = |fault| Arc::new(Told { faults: Mutex::new([Some(fault)].into()), ..told("failing") });
+    for (fault, code) in [
+        (EngineError::QuotaExhausted("no".to_owned()), "engine_quota_exhausted"),
+        (EngineError::Misconfigured("no".to_owned()), "engine_unavailable"),
+        (EngineError::Unavailable("no".to_owned()), "engine_unavailable"),
+        (EngineError::UnknownLanguages("no".to_owned()), "engine_refused"),
+    ] {
+        for is_first in [false, true] {
+            let (failing, silent) = (failing(fault.clone()), silent());
+            let members = if is_first { [&failing, &silent] } else { [&silent, &failing] };
+            let mut work = Work::new("en", "de", &units);
+            let error = block(work.attempt_all(&chain(&members))).err();
+            assert_eq!(made(work.finish(error.as_ref())), [Err(code)], "{fault}, {is_first}");
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_does_not_know_the_languages_is_asked_once() {
+    let unknown = EngineError::UnknownLanguages("no".to_owned());
+    let first = Arc::new(Told { faults: Mutex::new([Some(unknown)].into()), ..told("first") });
+    let units = ["a", "b", "c", "d"].map(|source| unit(text(source)));
+    let mut work = Work::new("en", "de", &units);
+    block(work.attempt_all(&chain(&[&first, &Arc::new(told("second"))]))).unwrap();
+    assert_eq!(made(work.finish(None)), ["a", "b", "c", "d"].map(|text| by("second", text)));
+    assert_eq!(first.asked.lock().unwrap().len(), 2, "the first batch of two");
+}
+
 /// A content with several texts is never the work of two engines.
 #[test]
 fn a_content_of_several_texts_goes_to_the_next_engine_as_a_whole() {

@@ -88,7 +88,7 @@ fn a_command_is_asked_in_json_and_answers_in_json() {
 
 #[test]
 fn what_a_command_says_of_a_text_or_a_batch_is_heard() {
-    let say = |answer: &str| run(&exec(&format!("cat >/dev/null; echo '{answer}'"), PATIENT), "Hi ");
+    let say = |answer: &str| run(&exec(&format!("cat >/dev/null; printf %s '{answer}'"), PATIENT), "Hi ");
     assert_eq!(
         say(r#"{"items":[{"id":0,"error":"too odd"}]}"#),
         Ok(vec![Err("the engine refused this text: too odd".to_owned())])
@@ -98,6 +98,16 @@ fn what_a_command_says_of_a_text_or_a_batch_is_heard() {
         Ok(vec![Err("the engine refused this text: it gave no translation".to_owned())])
     );
     assert_eq!(say(r#"{"error":"not German"}"#), Err(EngineError::Refused("not German".to_owned())));
+    // Long words are cut, and control characters become blanks.
+    let (long, cut) = ("no ".repeat(1_000), "no ".repeat(1_000)[..195].to_owned());
+    let long = |place: &str| say(&place.replace('$', &format!(r"a\u0000b\n {long}")));
+    assert_eq!(long(r#"{"error":"$"}"#), Err(EngineError::Refused(format!("a b  {cut}"))));
+    let refused = format!("the engine refused this text: a b  {cut}");
+    assert_eq!(long(r#"{"items":[{"id":0,"error":"$"}]}"#), Ok(vec![Err(refused)]));
+    match long(r#"{"items":"$"}"#) {
+        Err(EngineError::Unavailable(said)) => assert!(said.chars().count() < 300, "{said}"),
+        other => panic!("{other:?}"),
+    }
     assert!(matches!(say(r#"{"quotaExhausted":true}"#), Err(EngineError::QuotaExhausted(_))));
     assert_eq!(say(r#"{"retryAfterSeconds":7}"#), Err(EngineError::RateLimited { retry_after_seconds: 7 }));
     for wrong in [r#"{"items":[{"id":1,"text":"a"}]}"#, r#"{"items":[{"id":0,"text":"a"},{"id":0,"text":"a"}]}"#] {

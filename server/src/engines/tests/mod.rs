@@ -6,6 +6,7 @@ mod laws;
 mod real_apertium;
 mod samples;
 mod services;
+mod unanswered;
 
 use l10n_api_types::{Content, Issue, Plural, PluralCategory, Severity};
 use l10n_formats::text::checks::Facts;

@@ -214,7 +214,7 @@ fn what_lost_its_placeholders_is_asked_for_once_more() {
             assert_eq!(calls.iter().map(|call| call.texts).collect::<Vec<_>>(), [2, 1], "{service:?}");
             let again = calls[1].body.to_string();
             assert!(again.contains("⟦1⟧"), "{again}");
-            let has_reason = again.contains("one was lost, doubled or invented");
+            let has_reason = again.contains("one is missing, repeated or invented");
             assert_eq!(has_reason, matches!(service, Service::OpenAi | Service::Own), "{again}");
         }
     });
@@ -370,6 +370,20 @@ fn a_key_that_is_replaced_in_its_file_is_taken() {
     });
 }
 
+/// LibreTranslate calls that a bad request.
+#[test]
+fn a_service_that_wants_a_key_is_not_asked_again_without_one() {
+    block(async {
+        let fakes = FakeEngines::start().await.unwrap();
+        let mount = fakes.libretranslate();
+        let engines = engine_of(mount, Remote { key: None, max_items: 1, ..remote(mount) });
+        let done = outcome(&engines, &["Save", "Open"]).await;
+        assert_eq!(done.failed(&["Save", "Open"]), [("Save", "engine_unavailable"), ("Open", "engine_unavailable")]);
+        assert!(done.notes[0].contains("cannot work as it is set up: it answered 400"), "{:?}", done.notes);
+        assert_eq!(mount.calls().len(), 1);
+    });
+}
+
 /// Languages have the codes of each service.
 #[test]
 fn services_are_asked_for_languages_by_their_own_codes() {
@@ -381,7 +395,7 @@ fn services_are_asked_for_languages_by_their_own_codes() {
             let mount = fakes.mount(service);
             let engines = engine(mount, PATIENT);
             let units = [unit(text("Save {name}"))];
-            for target in ["de-AT", "zh", "zh-TW", "pt", "pt-PT", "nb"] {
+            for target in ["de-AT", "zh", "zh-TW", "pt", "pt-PT", "nb", "no"] {
                 let mut work = Work::new("en-GB", target, &units);
                 work.attempt_all(&engines).await.unwrap();
                 assert!(work.finish(None)[0].is_ok(), "{service:?}, {target}");

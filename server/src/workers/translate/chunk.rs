@@ -11,13 +11,11 @@ use tokio_util::sync::CancellationToken;
 use super::WorkerConfig;
 use crate::domain::ServiceError;
 use crate::domain::glossary::OfServices;
-use crate::domain::jobs::{self, ChunkFailure, ClaimedChunk, Lease, NextStep};
-use crate::engines::pipeline::{self, Translated, Work};
+use crate::domain::jobs::{self, ClaimedChunk, Lease, NextStep, Results};
+use crate::engines::pipeline::Work;
 use crate::engines::{Asker, EngineError, Heeds, WorkHints};
 use crate::ids;
 use crate::service::Service;
-
-pub(super) type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;
 
 /// The parts that all chunks of a worker share.
 pub(super) struct ChunkParts {
@@ -52,17 +50,20 @@ pub(super) struct TranslatedChunk {
 /// Translates the chunk of a lease.
 pub(super) async fn translate(parts: Arc<ChunkParts>, lease: Lease) -> Result<Outcome, ServiceError> {
     let work = ChunkWork { parts: &parts, lease: &lease };
-    let wanted = match work.begin().await? {
+    let mut wanted = match work.begin().await? {
         NextStep::ClaimedChunk(wanted) => *wanted,
         NextStep::Finished => return Ok(Outcome::Finished),
         NextStep::Lost => return Ok(Outcome::GivenUp),
     };
     let results = match wanted.refused() {
         Some(failure) => Err(failure.clone()),
-        None => match work.translate(&wanted).await? {
-            Some(results) => results,
-            None => return Ok(Outcome::GivenUp),
-        },
+        None => {
+            let hints = work.hints(&mut wanted).await?;
+            match work.translate(&wanted, hints).await? {
+                Some(results) => results,
+                None => return Ok(Outcome::GivenUp),
+            }
+        }
     };
     Ok(Outcome::Translated(Box::new(TranslatedChunk { lease, wanted, results })))
 }
@@ -96,7 +97,7 @@ impl ChunkWork<'_> {
 
     /// Asks the engines, patiently; what they translated is kept from one attempt to the next. `None` when the server is about to
     /// end and the engine did not answer.
-    async fn translate(&self, wanted: &ClaimedChunk) -> Result<Option<Results>, ServiceError> {
+    async fn translate(&self, wanted: &ClaimedChunk, hints: WorkHints) -> Result<Option<Results>, ServiceError> {
         let ChunkParts { service, config, shutdown, down, .. } = self.parts;
         let job = &self.lease.job;
         let attempts = if down.has(&job.tracking_token) { 1 } else { config.attempts.max(1) };
@@ -118,7 +119,7 @@ impl ChunkWork<'_> {
             .with_glossary(Arc::clone(&wanted.glossary))
             .with_kept_glossaries(&kept_glossaries)
             .with_asker(asker)
-            .with_hints(self.hints(wanted).await?);
+            .with_hints(hints);
         let mut pause = config.backoff;
         for attempt in 1..=attempts {
             let Err(error) = work.attempt_all(&wanted.engines).await else {
@@ -133,7 +134,10 @@ impl ChunkWork<'_> {
             }
             tracing::warn!(job = %job.tracking_token, attempt, %error, "the engine did not translate a chunk");
             if attempt == attempts {
-                down.remember(&job.tracking_token);
+                match work.has_engine_down() {
+                    true => down.remember(&job.tracking_token),
+                    false => down.forget(&job.tracking_token),
+                }
                 return Ok(Some(Ok(work.finish(Some(&error)))));
             }
             let asked = match error {
@@ -152,7 +156,7 @@ impl ChunkWork<'_> {
     }
 
     /// Reads the hints that the engines make use of.
-    async fn hints(&self, wanted: &ClaimedChunk) -> Result<WorkHints, ServiceError> {
+    async fn hints(&self, wanted: &mut ClaimedChunk) -> Result<WorkHints, ServiceError> {
         if wanted.engines.heeds() == Heeds::Nothing {
             return Ok(WorkHints::default());
         }
@@ -166,7 +170,7 @@ impl ChunkWork<'_> {
 /// Most jobs whose engine was down that a worker remembers.
 const MOST_REMEMBERED: usize = 1_000;
 
-/// Jobs for whose last chunk the engine did not answer: it is asked once for the next ones, so that a large job does not wait for
+/// Jobs for whose last chunk an engine gave no answer at all: it is asked once for the next ones, so that a large job does not wait for
 /// each of them anew.
 #[derive(Debug, Default)]
 pub(super) struct Down(Mutex<HashSet<TrackingToken>>);

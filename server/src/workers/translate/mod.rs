@@ -63,9 +63,12 @@ pub(crate) async fn release_orphans(service: &Service) {
     };
     match given_back.await {
         Ok(0) => {}
-        Ok(jobs) => tracing::info!(jobs, "goes on with the translation jobs of a server that was killed"),
+        Ok(jobs) => tracing::info!(jobs, "resuming translation jobs after an unclean shutdown"),
         Err(error) => {
-            tracing::warn!(?error, "the translation jobs of a killed server wait for their leases to run out")
+            tracing::warn!(
+                ?error,
+                "cannot resume interrupted translation jobs yet; they resume when their leases expire"
+            )
         }
     }
 }
@@ -113,7 +116,7 @@ impl Worker {
                 Some(ended) = chunks.join_next_with_id() => end(parts, turns, under_way, ended),
                 _ = heartbeat.tick() => {
                     if let Err(error) = turns.renew(&parts.service).await {
-                        tracing::warn!(?error, "the leases of translation jobs are not renewed");
+                        tracing::warn!(?error, "cannot renew the leases of translation jobs");
                     }
                 }
                 () = parts.service.work_queued.notified(), if !ends => (poll, *hurries) = (shortest, true),

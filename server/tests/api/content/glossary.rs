@@ -1,18 +1,25 @@
 //! Translated segments of documents before a glossary that changes.
 
+use std::sync::Arc;
+
+use async_trait::async_trait;
 use http::Method;
 use l10n_api_types::{Check, Issue, ProjectId, Severity, State};
 use l10n_formats::SourceHash;
+use l10n_server::engines::{Batch, EngineError, Limits, Segment as Piece, Translator, UnitError};
 use l10n_server::store::segment_translations::{self, CheckedTranslation, NewTranslation, TranslationScope};
 use l10n_server::store::segments::{self, Segment};
-use l10n_server::testing::{TestApp, TestProject, TestStore};
+use l10n_server::testing::{TestApp, TestProject, TestStore, sql};
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 use crate::content::fixtures::{markdown, pushed, say};
+use crate::content::run_fixtures::{ended, run, run_of};
 
 l10n_server::both_engines!(
     segments_are_checked_anew_when_terms_change,
     a_check_goes_through_all_segments_and_languages,
+    segments_that_an_engine_was_asked_for_before_are_checked_by_the_terms_after,
 );
 
 async fn set(app: &TestApp, project: &TestProject, terms: Value) {
@@ -139,4 +146,47 @@ async fn a_check_goes_through_all_segments_and_languages(store: TestStore) {
     };
     let found = until(&app, id, |found| found.iter().all(|one| terms(one) == [expected(&one.language)])).await;
     assert_eq!(found.len(), 1_400);
+}
+
+/// Gives texts back when it may.
+struct Slow {
+    asked: Semaphore,
+    may: Semaphore,
+}
+
+#[async_trait]
+impl Translator for Slow {
+    fn name(&self) -> &str {
+        "slow"
+    }
+    fn supports(&self, _: &str, _: &str) -> bool {
+        true
+    }
+    fn limits(&self) -> Limits {
+        Limits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
+    }
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Piece>, UnitError>>, EngineError> {
+        self.asked.add_permits(1);
+        self.may.acquire().await.unwrap().forget();
+        Ok(batch.items.iter().map(|item| Ok(item.segments.clone())).collect())
+    }
+}
+
+/// Nothing has been translated yet when the worker checks it anew.
+async fn segments_that_an_engine_was_asked_for_before_are_checked_by_the_terms_after(store: TestStore) {
+    let engine = Arc::new(Slow { asked: Semaphore::new(0), may: Semaphore::new(0) });
+    let app = TestApp::translated_by(&store, Arc::clone(&engine) as Arc<dyn Translator>).await;
+    let document = pushed(&app, &markdown("Your cart.\n")).await;
+    let run = run_of(&run(&app, document.doc_id.as_str(), &json!({"languages": ["de"]})).send().await);
+    engine.asked.acquire().await.unwrap().forget();
+    set(&app, &app.project, json!([{"term": "cart", "translations": {"de": "Warenkorb"}}])).await;
+    while sql::count(&app.service.store, "glossary_checks").await > 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    engine.may.add_permits(1);
+    ended(&app, &run).await;
+    until(&app, &app.project.id, |found| {
+        found.iter().map(terms).collect::<Vec<_>>() == [["the glossary has `Warenkorb` for `cart`"]]
+    })
+    .await;
 }

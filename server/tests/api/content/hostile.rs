@@ -1,12 +1,22 @@
 //! Documents that mean no good.
 
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use l10n_api_types::translations::JobStatus;
 use l10n_server::both_engines;
+use l10n_server::engines::{Batch, EngineError, Item, Limits, Segment, Translator, UnitError};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
 use crate::content::fixtures::{count, markdown, push, pushed, put, read, taken};
+use crate::content::run_fixtures::{ended, run, run_of};
 
-both_engines!(the_cap_holds_to_the_byte, whatever_is_pushed_is_taken_whole_or_refused_whole);
+both_engines!(
+    the_cap_holds_to_the_byte,
+    whatever_is_pushed_is_taken_whole_or_refused_whole,
+    an_answer_with_a_character_that_no_text_has_fails_its_text_alone,
+);
 
 const CAP: usize = 262_144;
 
@@ -75,4 +85,38 @@ async fn whatever_is_pushed_is_taken_whole_or_refused_whole(store: TestStore) {
     assert_eq!(refused.outcome(), "400 invalid_argument");
     assert_eq!(count(&app).await, number + 1);
     assert_eq!(taken(&read(&app, document.doc_id.as_str(), "").await).body.as_deref(), Some("# A\n"));
+}
+
+/// Gives texts back, the first of a batch with the character NUL.
+struct Garbling;
+
+#[async_trait]
+impl Translator for Garbling {
+    fn name(&self) -> &str {
+        "garbling"
+    }
+    fn supports(&self, _: &str, _: &str) -> bool {
+        true
+    }
+    fn limits(&self) -> Limits {
+        Limits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
+    }
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+        let back = |(at, item): (usize, &Item)| {
+            let garble = Segment::Text("\0".to_owned());
+            Ok(item.segments.iter().cloned().chain((at == 0).then_some(garble)).collect())
+        };
+        Ok(batch.items.iter().enumerate().map(back).collect())
+    }
+}
+
+/// No text that comes in has it, and PostgreSQL stores none.
+async fn an_answer_with_a_character_that_no_text_has_fails_its_text_alone(store: TestStore) {
+    let app = TestApp::translated_by(&store, Arc::new(Garbling)).await;
+    let document = pushed(&app, &markdown("First.\n\nSecond.\n\nThird.\n")).await;
+    let run = run_of(&run(&app, document.doc_id.as_str(), &json!({"languages": ["de"]})).send().await);
+    let job = ended(&app, &run).await;
+    assert_eq!((job.status, job.progress.done, job.progress.failed), (JobStatus::Partial, 2, 1));
+    let failure = &job.failures[0];
+    assert!(failure.error == "engine_refused" && failure.message.contains("NUL"), "{failure:?}");
 }

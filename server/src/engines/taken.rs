@@ -1,0 +1,69 @@
+//! Answers of engines for texts, and whether they are taken.
+
+use super::leaf::Leaf;
+use super::pipeline::Failure;
+use super::{Item, Segment, UnitError, blanks};
+
+/// The reason why an answer is not taken.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Rejected {
+    /// It may be better when it is asked for once more.
+    Again(Failure),
+    /// The engine will not translate it.
+    Refused(Failure),
+}
+
+/// The translation that an engine's answer for a text is.
+pub(super) fn taken(
+    leaf: &Leaf,
+    item: &Item,
+    target: &str,
+    result: Result<Vec<Segment>, UnitError>,
+) -> Result<String, Rejected> {
+    let again = |reason: &str| Err(Rejected::Again(Failure::Refused(reason.to_owned())));
+    let segments = match result {
+        Ok(segments) => blanks::put_back(&item.segments, segments, target),
+        Err(error @ UnitError::Refused(_)) => return Err(Rejected::Refused(Failure::Refused(error.to_string()))),
+        Err(error @ UnitError::Unusable(_)) => return again(&error.to_string()),
+    };
+    match leaf.unmask(&segments) {
+        None => Err(Rejected::Again(Failure::PlaceholdersLost(leaf.text.clone()))),
+        Some(text) if text.trim().is_empty() => again("the engine gave an empty translation"),
+        // As with all that comes in: PostgreSQL takes no text with it. Other control characters are taken everywhere.
+        Some(text) if text.contains('\0') => again("the engine gave a translation with the character NUL"),
+        Some(text) => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use l10n_formats::text::Syntax;
+
+    use super::*;
+
+    fn answered(text: &str) -> Result<String, Rejected> {
+        let leaf =
+            Leaf { text: "Save".to_owned(), in_message: false, in_plural: false, plural: None, syntax: Syntax::Mixed };
+        let item = Item {
+            segments: leaf.segments(),
+            description: None,
+            max_length: None,
+            complaint: None,
+            glossary: Vec::new(),
+            plural: None,
+            hints: std::sync::Arc::default(),
+        };
+        taken(&leaf, &item, "de", Ok(vec![Segment::Text(text.to_owned())]))
+    }
+
+    /// Imports take them, too.
+    #[test]
+    fn of_control_characters_nul_alone_is_not_taken() {
+        let Err(Rejected::Again(failure)) = answered("Si\0chern") else { panic!("it is asked for once more") };
+        assert!(failure.to_string().contains("NUL"), "{failure}");
+        for character in (1..0x20).chain([0x7f, 0x85]).filter_map(char::from_u32) {
+            let text = format!("Si{character}chern");
+            assert_eq!(answered(&text), Ok(text));
+        }
+    }
+}
