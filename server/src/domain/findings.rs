@@ -10,6 +10,12 @@ pub(super) fn of(checker: &Checker, source: &Content, translation: &Content, fac
     (if has_error(&issues) { State::NeedsReview } else { State::Translated }, issues)
 }
 
+/// The messages of the errors that hold a translation back.
+pub(super) fn errors(issues: &[Issue]) -> String {
+    let errors = issues.iter().filter(|issue| issue.severity == Severity::Error);
+    errors.map(|issue| issue.message.as_str()).collect::<Vec<_>>().join("; ")
+}
+
 /// Adds the faults that keep a document from being written to the findings in the translation of its segment.
 pub(super) fn of_segment(
     text: &str,

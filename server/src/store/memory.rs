@@ -1,6 +1,6 @@
 //! Translation memory, found by the exact source content. A workspace's is shared by its projects: what an engine translated,
-//! and what a person has reviewed. A project's serves that project alone: its imported texts, and all of its texts where it
-//! shares none.
+//! and what a person has reviewed. A project's serves that project alone: its imported and reviewed texts, what engines made
+//! with hints from these, and all of its texts where it shares none.
 
 use base16ct::lower::encode_string as hex;
 use l10n_api_types::{Content, ProjectId, WorkspaceId};
@@ -11,7 +11,8 @@ use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
 /// The engine of a workspace's entries that a person has reviewed. What earlier releases wrote there of imported texts has none
-/// (`''`), and serves no one.
+/// (`''`), and serves no one. In a project's memory it marks a text that was reviewed in this project: it stands beside the
+/// entry of [`HUMAN`], serves no run, and tells which translations no import may replace.
 pub const REVIEWED: &str = "*";
 
 /// The engine of imported and reviewed texts in a project's memory.
@@ -104,7 +105,7 @@ statements! {
         then "ON CONFLICT (project_id, source_language, target_language, source_hash, engine) \
         DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at, used_at = excluded.used_at";
     PROJECT_TOUCH = values "UPDATE project_memory SET used_at = $5 WHERE project_id = $1 AND source_language = $2 \
-        AND target_language = $3 AND engine IN ('', $4) AND used_at < $6 AND source_hash IN (" each "?" then ")";
+        AND target_language = $3 AND engine IN ('', '*', $4) AND used_at < $6 AND source_hash IN (" each "?" then ")";
 }
 
 /// The owner of a memory.

@@ -70,6 +70,7 @@ migrations! {
     343 "0343_files_of_all_languages",
     344 "0344_longer_sequences",
     345 "0345_common_tokens",
+    350 "0350_staged_imports",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

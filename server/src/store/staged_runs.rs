@@ -27,6 +27,8 @@ row! {
         pub status: Status,
         /// True if it is live, and its changes of keys that were there are still being moved to their place
         pub is_moving: bool,
+        /// True if it brings imported translations and nothing else
+        pub imports: bool,
         /// The time at which it began
         pub created_at: Timestamp,
     }
@@ -56,17 +58,17 @@ row! {
 }
 
 statements! {
-    INSERT = "INSERT INTO staged_runs (tracking_token, project_id, first_key, last_key, status, created_at) \
-        VALUES ($1, $2, $3, $4, 'writing', $5)";
+    INSERT = "INSERT INTO staged_runs (tracking_token, project_id, first_key, last_key, status, imports, created_at) \
+        VALUES ($1, $2, $3, $4, 'writing', $5, $6)";
     LAND = "UPDATE staged_runs SET status = 'landed', is_moving = $2 WHERE tracking_token = $1 AND status = 'writing'";
     GIVE_UP = "UPDATE staged_runs SET status = 'dead' WHERE tracking_token = $1 AND status = 'writing'";
     GIVE_UP_ALL = "UPDATE staged_runs SET status = 'dead' WHERE status = 'writing'";
     IS_WRITING = "SELECT COUNT(*) FROM staged_runs WHERE tracking_token = $1 AND status = 'writing'";
     FORGET = "DELETE FROM staged_runs WHERE tracking_token = $1";
     OTHERS = "SELECT COUNT(*) FROM staged_runs WHERE project_id = $1 AND tracking_token <> $2 AND status <> 'landed'";
-    OLDEST = "SELECT tracking_token, project_id, first_key, last_key, status, is_moving, created_at FROM staged_runs \
+    OLDEST = "SELECT tracking_token, project_id, first_key, last_key, status, is_moving, imports, created_at FROM staged_runs \
         WHERE status <> 'writing' OR created_at <= $1 ORDER BY created_at, tracking_token LIMIT 1";
-    OLDEST_MOVING = "SELECT tracking_token, project_id, first_key, last_key, status, is_moving, created_at FROM staged_runs \
+    OLDEST_MOVING = "SELECT tracking_token, project_id, first_key, last_key, status, is_moving, imports, created_at FROM staged_runs \
         WHERE is_moving ORDER BY created_at, tracking_token LIMIT 1";
     IS_LIVE = "SELECT COUNT(*) FROM staged_runs WHERE tracking_token = $1 AND is_moving";
     IS_MOVING = "SELECT COUNT(*) FROM staged_runs WHERE project_id = $1 AND is_moving";
@@ -107,9 +109,9 @@ pub type Counts = [(String, State, i64)];
 ///
 /// Returns an error if the datastore fails.
 pub async fn insert(tx: &mut Tx, run: &StagedRun) -> Result<(), StoreError> {
-    let StagedRun { tracking_token, project_id, first_key, last_key, created_at, .. } = run;
+    let StagedRun { tracking_token, project_id, first_key, last_key, imports, created_at, .. } = run;
     let (token, project, at) = (tracking_token.as_str(), project_id.as_str(), created_at.as_millis());
-    execute!(tx, INSERT, token, project, first_key.as_str(), last_key.as_str(), at).map(drop)
+    execute!(tx, INSERT, token, project, first_key.as_str(), last_key.as_str(), *imports, at).map(drop)
 }
 
 /// A run's own view of its staged data.

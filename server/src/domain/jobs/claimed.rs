@@ -5,8 +5,8 @@ use std::sync::Arc;
 use l10n_formats::text::checks::glossary::Glossary;
 
 use super::keys::SeenKeys;
-use crate::engines::Engines;
 use crate::engines::pipeline::{self, Translated};
+use crate::engines::{Engines, Heeds, Translator};
 use crate::store::glossary::GlossaryRevision;
 use crate::store::job_chunks::{Chunk, JobItem};
 use crate::store::job_failures::Failure;
@@ -40,6 +40,8 @@ pub(super) struct ClaimedText {
     pub(super) name: String,
     /// The text.
     pub(super) source: pipeline::SourceText,
+    /// True if its hints have translations that belong to the project alone.
+    pub(super) has_own_hints: bool,
 }
 
 impl ClaimedChunk {
@@ -59,7 +61,7 @@ impl ClaimedChunk {
     pub(super) fn outcomes<'a>(
         &'a self,
         results: &'a Results,
-    ) -> impl Iterator<Item = (&'a JobItem, &'a pipeline::SourceText, Result<&'a Translated, ChunkFailure>)> {
+    ) -> impl Iterator<Item = (&'a JobItem, &'a ClaimedText, Result<&'a Translated, ChunkFailure>)> {
         self.texts.iter().enumerate().filter_map(move |(order, text)| {
             let outcome = match results {
                 Err(failure) => Err(failure.clone()),
@@ -71,8 +73,14 @@ impl ClaimedChunk {
                     None => Err(ChunkFailure::refused("the engine gave no answer")),
                 },
             };
-            Some((self.chunk.items.0.get(text.unit)?, &text.source, outcome))
+            Some((self.chunk.items.0.get(text.unit)?, text, outcome))
         })
+    }
+
+    /// Returns whether an engine has made use of translations that belong to the project alone.
+    pub(super) fn used_own_hints(&self, text: &ClaimedText, engine: &str) -> bool {
+        let heeds_them = |one: &dyn Translator| one.name() == engine && one.heeds() == Heeds::All;
+        text.has_own_hints && self.engines.iter().any(heeds_them)
     }
 
     /// The failure of the key or segment with this name.
@@ -109,4 +117,4 @@ impl ChunkFailure {
 }
 
 /// The engine's results for the texts of a chunk, or the failure of all of them.
-pub(super) type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;
+pub(crate) type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;

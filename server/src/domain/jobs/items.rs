@@ -90,8 +90,8 @@ pub(super) struct UnitResult<'a, T> {
 /// The results of a chunk, ready to be written.
 pub(super) struct TranslatedChunk<'a, I: ChunkItems> {
     rows: Vec<ItemTranslation<'a, I::Item>>,
-    /// The translations that memory keeps, by the engine that made them.
-    remembered: BTreeMap<&'a str, Vec<TextPair<'a>>>,
+    /// The translations that memory keeps: those for the project alone (true) and the others, by the engine that made them.
+    remembered: BTreeMap<(bool, &'a str), Vec<TextPair<'a>>>,
     pub(super) failures: Vec<Failure>,
     pub(super) price: Millicredits,
     /// The translations of each engine, and their price.
@@ -112,13 +112,14 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
             total: I::count(&wanted.chunk.items.0),
         };
         for (unit, text, outcome) in wanted.outcomes(results) {
+            let source = &text.source;
             let outcome =
-                outcome.and_then(|translated| Ok((translated, live.translations(&checker, unit, text, translated)?)));
+                outcome.and_then(|translated| Ok((translated, live.translations(&checker, unit, source, translated)?)));
             match outcome {
                 Ok((translated, result)) => {
-                    let source = &text.content;
-                    let pair = TextPair { hash: unit.hash, source, translation: &translated.content };
-                    made.add(pricing, unit, &translated.engine, pair, result);
+                    let pair = TextPair { hash: unit.hash, source: &source.content, translation: &translated.content };
+                    let engine = translated.engine.as_str();
+                    made.add(pricing, unit, (wanted.used_own_hints(text, engine), engine), pair, result);
                 }
                 Err(why) => {
                     made.failures.extend(live.names(unit).into_iter().map(|name| wanted.failure(name, &why)));
@@ -132,7 +133,7 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
         &mut self,
         pricing: &Pricing,
         unit: &JobItem,
-        engine: &'a str,
+        (is_own, engine): (bool, &'a str),
         pair: TextPair<'a>,
         result: UnitResult<'a, I::Item>,
     ) {
@@ -144,7 +145,7 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
             *of_engine = of_engine.saturating_add(price);
         }
         if result.is_remembered {
-            self.remembered.entry(engine).or_default().push(pair);
+            self.remembered.entry((is_own, engine)).or_default().push(pair);
         }
         self.rows.extend(result.rows);
     }
@@ -184,8 +185,8 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
         I::write(tx, lease, wanted, &self.rows, now).await?;
         let memory = Memory::find(tx, &lease.job.project_id).await?;
         let languages = Languages { source: &wanted.source_language, target: wanted.language() };
-        for (engine, entries) in &self.remembered {
-            memory.keep_translated(tx, languages, engine, entries, now).await?;
+        for ((is_own, engine), entries) in &self.remembered {
+            memory.keep_translated(tx, languages, (engine, *is_own), entries, now).await?;
         }
         Ok(())
     }

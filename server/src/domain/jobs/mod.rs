@@ -17,6 +17,7 @@ mod segments;
 pub(crate) mod show;
 
 pub use chunk::{Committed, JobParts, NextStep, begin, begin_reading, commit};
+pub(crate) use claimed::Results;
 pub use claimed::{ChunkFailure, ClaimedChunk};
 pub(crate) use hints::hints;
 pub use lease::{Claimant, LEASE_MILLIS, Lease, NextChunk, claim, next};

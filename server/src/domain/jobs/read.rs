@@ -9,13 +9,15 @@ use l10n_api_types::{LanguageCode, TrackingToken};
 
 use super::segments;
 use crate::domain::long_poll::{PollDeadline, PollParts};
-use crate::domain::pages::{self, Cursor};
+use crate::domain::pages::{self, Cursor, Room};
 use crate::domain::{Caller, ServiceError, credits};
 use crate::store::job_chunks::{self, Chunk};
-use crate::store::{Tx, job_failures, jobs, keys, translations};
+use crate::store::{Tx, job_failures, jobs, translations};
 
 /// Most failures that an answer lists.
 const MOST_FAILURES: i64 = 1_000;
+/// Most chunks that are read for a page.
+const MOST_CHUNKS: usize = 50;
 /// Time after which to ask again while a job runs.
 const POLL_AFTER_MS: u64 = 1_000;
 
@@ -112,7 +114,7 @@ fn failure(failure: job_failures::Failure) -> Failure {
 }
 
 /// A page of the finished chunks' translations. The cursor is a chunk and a place in it, so that a later page costs no
-/// more than an early one.
+/// more than an early one. Chunks may have no translation any more: the page ends after some chunks, also if it is empty.
 async fn made(
     tx: &mut Tx,
     job: &jobs::Job,
@@ -123,49 +125,67 @@ async fn made(
         Some(Cursor::Place { seq, item }) => (*seq, *item),
         _ => (0, 0),
     };
-    let mut made: Vec<JobTranslation> = Vec::new();
-    loop {
+    let (mut made, mut room): (Vec<JobTranslation>, Room) = (Vec::new(), Room::default());
+    let mut is_full = false;
+    for _ in 0..MOST_CHUNKS {
         let chunks = job_chunks::done_chunks(tx, token, seq, 1).await?;
         let Some(chunk) = chunks.into_iter().next() else { return Ok((made, None)) };
         let ids: Vec<&str> = chunk.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
         // A cursor of a chunk that is gone begins with the next one.
         let from = if chunk.seq == seq { skip } else { 0 };
-        let room = page.limit - made.len();
-        let taken: Vec<&str> = ids.iter().copied().skip(from).take(room).collect();
-        made.extend(match &job.document_id {
-            None => translated(tx, &chunk, &taken).await?,
-            Some(document) => segments::translated(tx, &job.project_id, document.as_str(), &chunk, &taken).await?,
-        });
-        if from + taken.len() < ids.len() {
-            let cursor = Cursor::Place { seq: chunk.seq, item: from + taken.len() };
+        let wanted: Vec<&str> = ids.iter().copied().skip(from).take(page.limit - made.len()).collect();
+        let (found, taken) = match &job.document_id {
+            None => translated(tx, &chunk, &wanted, &mut room).await?,
+            Some(document) => {
+                let found = segments::translated(tx, &job.project_id, document.as_str(), &chunk, &wanted).await?;
+                // No document is long, so that a chunk is read as a whole.
+                let bytes = found.iter().filter_map(|one| one.text.as_ref()).map(String::len).sum::<usize>();
+                is_full = !room.take(i64::try_from(bytes).unwrap_or(i64::MAX));
+                (found, wanted.len())
+            }
+        };
+        made.extend(found);
+        if from + taken < ids.len() {
+            let cursor = Cursor::Place { seq: chunk.seq, item: from + taken };
             return Ok((made, Some(cursor.encode())));
         }
         (seq, skip) = (chunk.seq + 1, 0);
-        if made.len() >= page.limit {
-            let more = !job_chunks::done_chunks(tx, token, seq, 1).await?.is_empty();
-            return Ok((made, more.then(|| Cursor::Place { seq, item: 0 }.encode())));
+        if made.len() >= page.limit || is_full {
+            break;
         }
     }
+    let more = !job_chunks::done_chunks(tx, token, seq, 1).await?.is_empty();
+    Ok((made, more.then(|| Cursor::Place { seq, item: 0 }.encode())))
 }
 
-/// The translations of some keys of a chunk, in the chunk's order. One that failed, or whose key has changed, has none.
-async fn translated(tx: &mut Tx, chunk: &Chunk, ids: &[&str]) -> Result<Vec<JobTranslation>, ServiceError> {
-    let names: HashMap<String, String> =
-        keys::sources(tx, ids).await?.into_iter().map(|source| (source.id, source.name)).collect();
+/// The translations of some keys of a chunk, in the chunk's order, and the number of keys that were passed: those up to the
+/// first whose translation has no room. One that failed, or whose key has changed, has none.
+async fn translated(
+    tx: &mut Tx,
+    chunk: &Chunk,
+    ids: &[&str],
+    room: &mut Room,
+) -> Result<(Vec<JobTranslation>, usize), ServiceError> {
     let hashes: HashMap<&str, _> =
         chunk.items.0.iter().flat_map(|unit| unit.keys.iter().map(|key| (key.as_str(), unit.hash))).collect();
-    let mut rows: HashMap<String, _> = HashMap::new();
-    for row in translations::by_keys_and_language(tx, ids, &chunk.language).await? {
+    let mut found = HashMap::new();
+    for row in translations::made(tx, ids, &chunk.language).await? {
         if hashes.get(row.key_id.as_str()) == Some(&row.source_hash) {
-            rows.insert(row.key_id.clone(), row);
+            found.insert(row.key_id.clone(), row);
         }
     }
+    let has_room = |id: &&&str| found.get(**id).is_none_or(|row| room.take(row.bytes));
+    let taken = ids.iter().take_while(has_room).count();
     let mut seen = HashSet::new();
-    let found = ids.iter().filter(|id| seen.insert(**id)).filter_map(|id| {
-        let row = rows.remove(*id)?;
+    let current: Vec<&str> =
+        ids.iter().take(taken).copied().filter(|id| found.contains_key(*id) && seen.insert(*id)).collect();
+    let rows = translations::by_keys_and_language(tx, &current, &chunk.language).await?;
+    let mut rows: HashMap<String, _> = rows.into_iter().map(|row| (row.key_id.clone(), row)).collect();
+    let made = current.into_iter().filter_map(|id| {
+        let (row, key) = (rows.remove(id)?, found.remove(id)?);
         let (text, plural) = row.content.0.into_fields();
         let language = LanguageCode::new(&chunk.language);
-        Some(JobTranslation { r#ref: names.get(*id)?.clone(), language, text, plural, state: row.state })
+        Some(JobTranslation { r#ref: key.name, language, text, plural, state: row.state })
     });
-    Ok(found.collect())
+    Ok((made.collect(), taken))
 }

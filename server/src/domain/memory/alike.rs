@@ -1,6 +1,6 @@
 //! Translations of similar texts for engines: of many texts at once.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use l10n_formats::SourceHash;
 
@@ -22,6 +22,15 @@ const LEAST: u8 = 70;
 /// Most characters of a text that is looked for, and of a translation that is given.
 const LONGEST: usize = 300;
 
+/// Translations of texts that are like another one.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct SimilarTexts {
+    /// The translations, the best first.
+    pub texts: Vec<SimilarText>,
+    /// True if one of them belongs to the project alone: no other project may see it, or what is made of it.
+    pub is_own: bool,
+}
+
 /// A text that is like one of those that are asked for.
 struct Like {
     place: usize,
@@ -39,7 +48,7 @@ impl Memory {
         languages: Languages<'_>,
         engines: &Engines,
         texts: &[&str],
-    ) -> Result<Vec<Vec<SimilarText>>, ServiceError> {
+    ) -> Result<Vec<SimilarTexts>, ServiceError> {
         let mut found: Vec<Vec<Suggestion>> = texts.iter().map(|_| Vec::new()).collect();
         if self.has_any(tx, languages).await? {
             let halves: Vec<(MemoryScope<'_>, bool)> = self.halves(languages).collect();
@@ -47,7 +56,7 @@ impl Memory {
                 add(tx, &parts(*scope, engines, *is_human), &near, &mut found).await?;
             }
         }
-        Ok(found.into_iter().map(|found| ranked(found, MOST).into_iter().map(hint).collect()).collect())
+        Ok(found.into_iter().map(best).collect())
     }
 }
 
@@ -101,6 +110,16 @@ async fn add(
         }
     }
     Ok(())
+}
+
+/// The best translations of those that were found.
+fn best(found: Vec<Suggestion>) -> SimilarTexts {
+    let pair = |one: &Suggestion| (one.source.clone(), one.translation.clone());
+    // What a person has reviewed is the project's and the workspace's.
+    let shared: HashSet<(String, String)> = found.iter().filter(|one| !one.is_own).map(pair).collect();
+    let best = ranked(found, MOST);
+    let is_own = best.iter().any(|one| one.is_own && !shared.contains(&pair(one)));
+    SimilarTexts { texts: best.into_iter().map(hint).collect(), is_own }
 }
 
 fn hint(found: Suggestion) -> SimilarText {

@@ -44,7 +44,7 @@ impl Export {
     /// Returns an error if the datastore fails.
     pub(crate) async fn begin(tx: &mut Tx, engines: &EngineRegistry, caller: &Caller) -> Result<Self, ServiceError> {
         let project = projects::find(tx, &caller.project).await?;
-        let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+        let project = project.ok_or_else(ServiceError::no_such_project)?;
         let languages = languages::list(tx, &caller.project).await?;
         let engines = ProjectEngines::find(tx, engines, &caller.project).await?;
         let targets = languages.iter().filter(|language| !language.is_base);

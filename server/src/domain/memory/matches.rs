@@ -35,7 +35,7 @@ pub(crate) async fn matches(
     };
     let target = translations::language(tx, caller, Some(&query.language)).await?.unwrap_or_default();
     let project = projects::find(tx, &caller.project).await?;
-    let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    let project = project.ok_or_else(ServiceError::no_such_project)?;
     let languages = Languages { source: &project.base_language, target: &target };
     let wanted = Wanted { text: &query.text, percent, most: MOST };
     let engines = ProjectEngines::find(tx, engines, &project.id).await?.of_language(&target);

@@ -2,13 +2,15 @@
 //!
 //! Translations that an engine made of a project's texts are shared with the other projects of the workspace. An
 //! imported translation belongs to one project alone, whoever imported it: otherwise it would reach the live files of
-//! others, who cannot see it coming. Once a person has reviewed it, it is shared, too. A project may keep a memory of
-//! its own, or none ([`MemorySetting`]); the setting is read in the transaction of the work, under the project's lock
-//! where it writes.
+//! others, who cannot see it coming. Once a person has reviewed it, it is shared, too. No import takes the place of a
+//! reviewed translation in memory. What an engine makes with hints that the project does not share is not shared either.
+//! A project may keep a memory of its own, or none ([`MemorySetting`]); the setting is read in the transaction of the
+//! work, under the project's lock where it writes.
 
 mod alike;
 mod export;
 mod import;
+mod incoming;
 mod matches;
 mod suggest;
 
@@ -18,7 +20,7 @@ use l10n_api_types::{Content, ProjectId, WorkspaceId};
 use l10n_formats::SourceHash;
 
 pub(crate) use self::export::Export;
-pub(crate) use self::import::{import, read_tmx};
+pub(crate) use self::import::{ImportTarget, import, read_tmx};
 pub(crate) use self::matches::matches;
 use self::suggest::{Suggestion, Wanted};
 use super::ServiceError;
@@ -141,22 +143,24 @@ impl Memory {
         Ok(())
     }
 
-    /// Remembers the translations of `engine`, each source at most once.
+    /// Remembers the translations of `engine`, each source at most once: for this project alone if they are its own (true).
     pub(crate) async fn keep_translated(
         &self,
         tx: &mut Tx,
         languages: Languages<'_>,
-        engine: &str,
+        (engine, is_own): (&str, bool),
         entries: &[TextPair<'_>],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
-        if let Some(scope) = self.main(languages) {
-            remember(tx, scope, engine, entries, now).await?;
+        if let Some(main) = self.main(languages) {
+            let scope = if is_own { self.own(languages) } else { main };
+            remember(tx, scope, &[engine], entries, now).await?;
         }
         Ok(())
     }
 
-    /// Remembers imported translations, each source at most once: for this project alone.
+    /// Remembers imported translations, each source at most once: for this project alone. Where a person has reviewed another
+    /// translation, that one stays.
     pub(crate) async fn keep_imported(
         &self,
         tx: &mut Tx,
@@ -164,10 +168,14 @@ impl Memory {
         entries: &[TextPair<'_>],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
-        if self.setting != MemorySetting::Off {
-            remember(tx, self.own(languages), memory::HUMAN, entries, now).await?;
+        if self.setting == MemorySetting::Off {
+            return Ok(());
         }
-        Ok(())
+        let hashes: Vec<SourceHash> = entries.iter().map(|entry| entry.hash).collect();
+        let reviewed = self.reviewed(tx, languages, &hashes).await?;
+        let stays = |entry: &&TextPair<'_>| reviewed.get(&entry.hash).is_some_and(|held| held != entry.translation);
+        let entries: Vec<TextPair<'_>> = entries.iter().filter(|entry| !stays(entry)).copied().collect();
+        remember(tx, self.own(languages), &[memory::HUMAN], &entries, now).await
     }
 
     /// Remembers reviewed translations, each source at most once: for every project that shares.
@@ -178,11 +186,31 @@ impl Memory {
         entries: &[TextPair<'_>],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
-        self.keep_imported(tx, languages, entries, now).await?;
+        if self.setting == MemorySetting::Off {
+            return Ok(());
+        }
+        remember(tx, self.own(languages), &[memory::HUMAN, memory::REVIEWED], entries, now).await?;
         if self.setting == MemorySetting::Workspace {
-            remember(tx, self.shared(languages), memory::REVIEWED, entries, now).await?;
+            remember(tx, self.shared(languages), &[memory::REVIEWED], entries, now).await?;
         }
         Ok(())
+    }
+
+    /// The translations of these sources that a person has reviewed: in this project, else elsewhere in the workspace.
+    async fn reviewed(
+        &self,
+        tx: &mut Tx,
+        languages: Languages<'_>,
+        hashes: &[SourceHash],
+    ) -> Result<HashMap<SourceHash, Content>, ServiceError> {
+        let mut found = HashMap::new();
+        for scope in self.all(languages) {
+            let entries = memory::find(tx, scope, memory::REVIEWED, hashes).await?;
+            for entry in entries.into_iter().filter(|entry| entry.engine == memory::REVIEWED) {
+                found.entry(entry.source_hash).or_insert(entry.content.0);
+            }
+        }
+        Ok(found)
     }
 
     /// The entries of the memories that serve the project for texts with these hashes; true for the project's own.
@@ -231,23 +259,53 @@ fn space(scope: MemoryScope<'_>, is_human: bool) -> MemorySpace<'_> {
     MemorySpace { owner: scope.owner, source_language: scope.source_language, is_human }
 }
 
-/// Remembers translations and the texts that they are of. In the order of the hashes, so that of two who write the same rows
-/// none waits for the other in turn.
+/// Remembers translations with each of these marks, and the texts that they are of. The marks are those of people, or one
+/// engine.
 async fn remember(
+    tx: &mut Tx,
+    scope: MemoryScope<'_>,
+    engines: &[&str],
+    entries: &[TextPair<'_>],
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    let entries = keep_sources(tx, scope, engines, entries, now).await?;
+    let translations: Vec<_> = entries.iter().map(|entry| (entry.hash, entry.translation)).collect();
+    for engine in engines {
+        memory::remember(tx, scope, engine, &translations, now).await?;
+    }
+    Ok(())
+}
+
+/// Notes that translations which memory has are in use, and keeps the texts that they are of: entries of an earlier release may
+/// have none.
+async fn keep(
     tx: &mut Tx,
     scope: MemoryScope<'_>,
     engine: &str,
     entries: &[TextPair<'_>],
     now: Timestamp,
 ) -> Result<(), ServiceError> {
-    let is_human = [memory::HUMAN, memory::REVIEWED].contains(&engine);
+    let entries = keep_sources(tx, scope, &[engine], entries, now).await?;
+    let hashes: Vec<SourceHash> = entries.iter().map(|entry| entry.hash).collect();
+    memory::touch(tx, scope, engine, &hashes, now).await?;
+    Ok(())
+}
+
+/// Keeps the texts of entries. Returns the entries in the order of their hashes, so that of two who write the same rows none
+/// waits for the other in turn.
+async fn keep_sources<'a>(
+    tx: &mut Tx,
+    scope: MemoryScope<'_>,
+    engines: &[&str],
+    entries: &[TextPair<'a>],
+    now: Timestamp,
+) -> Result<Vec<TextPair<'a>>, ServiceError> {
+    let is_human = engines.iter().any(|engine| [memory::HUMAN, memory::REVIEWED].contains(engine));
     let mut entries = entries.to_vec();
     entries.sort_unstable_by_key(|entry| entry.hash);
     let sources: Vec<_> = entries.iter().map(|entry| (entry.hash, entry.source)).collect();
     memory_sources::keep(tx, space(scope, is_human), &sources, now).await?;
-    let translations: Vec<_> = entries.iter().map(|entry| (entry.hash, entry.translation)).collect();
-    memory::remember(tx, scope, engine, &translations, now).await?;
-    Ok(())
+    Ok(entries)
 }
 
 /// Indexes the texts of memory that wait for it, so that they are found by similar ones.

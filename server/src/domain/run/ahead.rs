@@ -11,13 +11,14 @@ use super::stage::{self, Staged};
 use super::translate::{Planned, begin, conclude, in_one, plan, refusal};
 use super::{RunContext, answer, moving};
 use crate::domain::ServiceError;
+use crate::domain::approval::Approval;
 use crate::store::{Tx, code_changes};
 
 /// Runs of more items are planned ahead.
-const ITEMS: usize = 1_000;
+pub(super) const ITEMS: usize = 1_000;
 /// Most times that a run is planned ahead before it is done in one transaction. From the second time on, the other
 /// writes of its project wait in this process, so that even a busy project rarely needs that transaction.
-const ATTEMPTS: usize = 3;
+pub(super) const ATTEMPTS: usize = 3;
 
 /// Returns whether a run of so many items is planned ahead.
 pub(super) fn is_worth_it(cx: &RunContext<'_>, items: usize) -> bool {
@@ -59,18 +60,26 @@ pub(super) async fn execute(cx: &mut RunContext<'_>, mut input: Input) -> Result
 
 /// Refuses a run early that no approval allows; the last transaction looks again.
 async fn check_approval(cx: &RunContext<'_>, input: &Input, planned: Option<&Planned>) -> Result<(), ServiceError> {
-    if cx.operation.is_none() && !cx.runner.needs_approval() {
-        return Ok(());
-    }
-    let mut tx = cx.begin(true).await?;
-    let approval = cx.approval(&mut tx, input.targets.iter().map(String::as_str)).await?;
-    tx.rollback().await?;
-    match approval.zip(planned) {
+    match look_for_approval(cx, input.targets.iter().map(String::as_str)).await?.zip(planned) {
         Some((approval, Planned { gathered, .. })) => {
             approval.covers(gathered.price(), answer::archived(input, gathered))
         }
         None => Ok(()),
     }
+}
+
+/// The leave to run into these languages, where a run needs one: looked for early, and not used up.
+pub(super) async fn look_for_approval<'l>(
+    cx: &RunContext<'_>,
+    languages: impl IntoIterator<Item = &'l str>,
+) -> Result<Option<Approval<'l>>, ServiceError> {
+    if cx.operation.is_none() && !cx.runner.needs_approval() {
+        return Ok(None);
+    }
+    let mut tx = cx.begin(true).await?;
+    let approval = cx.approval(&mut tx, languages).await?;
+    tx.rollback().await?;
+    Ok(approval)
 }
 
 /// Stages what the run writes and makes it live; `None` when the project has changed since the plan was made.

@@ -9,6 +9,7 @@ use super::RunContext;
 use super::gather::{Gathered, Input};
 use super::work::LanguageWork;
 use crate::domain::ServiceError;
+use crate::domain::pages::Room;
 use crate::store::{Tx, keys};
 
 /// Most items that an answer lists.
@@ -111,13 +112,15 @@ async fn items(tx: &mut Tx, input: &Input, gathered: &Gathered) -> Result<(Vec<I
     Ok((items, total > MOST_ITEMS))
 }
 
-/// Texts of held keys by id, for people: of a plural its form `other`.
+/// Texts of held keys by id, for people: of a plural its form `other`. The first ones that have room.
 async fn texts(
     tx: &mut Tx,
     gathered: &Gathered,
     held: impl Iterator<Item = usize>,
 ) -> Result<HashMap<String, String>, ServiceError> {
-    let ids: Vec<&str> = held.filter_map(|at| gathered.held.get(at)).map(|key| key.id.as_str()).collect();
+    let mut ids: Vec<&str> = held.filter_map(|at| gathered.held.get(at)).map(|key| key.id.as_str()).collect();
+    let (sizes, mut room) = (keys::sizes(tx, &ids).await?, Room::default());
+    ids.retain(|id| sizes.get(*id).is_some_and(|bytes| room.take(*bytes)));
     let sources = keys::sources(tx, &ids).await?;
     Ok(sources.into_iter().map(|source| (source.id, shown(source.source.0))).collect())
 }

@@ -170,7 +170,7 @@ impl FreeWriter<'_> {
         let (project, now) = (self.cx.runner.project(), self.cx.now);
         match self.to {
             Place::Live => translations::upsert(tx, project, rows, now).await?,
-            Place::Staged(run) => staged_translations::insert(tx, run, project, rows, now).await?,
+            Place::Staged(run) => staged_translations::insert(tx, run, project, rows, &[], now).await?,
         };
         Ok(())
     }

@@ -11,52 +11,67 @@
 //! Whatever is not taken, or is taken and held back by a check, is named with the reason. A translation that is the same as
 //! the one held back before is checked again: the source, or the checks, may have changed meanwhile.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use l10n_api_types::translations::{Class, Classification, HeldReason, HeldText, Item, Run, RunStatus};
-use l10n_api_types::{Content, Issue, Millicredits, Origin, Severity, State};
+use l10n_api_types::{Content, Issue, Millicredits, Origin, State};
 use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
+use l10n_formats::text::checks::glossary::Glossary;
 
 use super::RunContext;
 use super::answer::{MOST_ITEMS, shown};
 use super::incoming::Incoming;
 use crate::compute::compute;
+use crate::domain::code_changes::reconcile::follow_renames;
 use crate::domain::memory::{Languages, Memory, TextPair};
 use crate::domain::{ServiceError, credits, findings, glossary};
+use crate::store::glossary::GlossaryRevision;
 use crate::store::keys::{self, Source};
 use crate::store::projects::Project;
-use crate::store::translations::{self, NewTranslation, Translation};
-use crate::store::{Tx, lock, projects};
+use crate::store::translations::{self, LanguageTranslationState, NewTranslation, Translation};
+use crate::store::{Tx, code_changes, glossary as terms, lock, projects};
 use crate::words::counted;
 
 /// Refs that a warning names.
 const NAMED: usize = 5;
 
-/// Takes the translations over; a dry run returns the effect of that.
+/// An import, as it was asked for.
+pub(super) struct ImportInput {
+    /// The language of the translations.
+    pub language: String,
+    /// The entries of the file.
+    pub incoming: Vec<Incoming>,
+    /// Warnings for a person, from before the import.
+    pub warnings: Vec<String>,
+}
+
+/// Takes the translations over, all in the caller's transaction; a dry run returns the effect of that.
 pub(super) async fn import(
     tx: &mut Tx,
     cx: &RunContext<'_>,
     project: &Project,
-    language: &str,
-    incoming: &[Incoming],
-    warnings: Vec<String>,
+    input: &ImportInput,
 ) -> Result<Run, ServiceError> {
-    let approval = cx.approval(tx, [language]).await?;
-    let held = StoredTexts::read(tx, project, language, incoming).await?;
-    let glossary = glossary::between(tx, &project.id, &project.base_language, language).await?;
-    let mut outcome = ImportResult { warnings, ..ImportResult::default() };
-    compute(true, || {
-        let checker = Checker::new(&project.base_language, language).with_glossary(glossary);
-        for item in incoming {
-            outcome.add(item, &held, &checker);
-        }
-    });
-    outcome.warn();
+    let approval = cx.approval(tx, [input.language.as_str()]).await?;
+    let stored = StoredTexts::read(tx, project, input).await?;
+    let outcome = stored.compare(input);
     if let Some(approval) = approval {
         approval.use_up(tx, cx.runner.request(), cx.now).await?;
-        write(tx, cx, project, language, &outcome).await?;
+        write(tx, cx, project, &input.language, &outcome).await?;
     }
+    describe(tx, cx, project, outcome).await
+}
+
+/// The answer to an import.
+pub(super) async fn describe(
+    tx: &mut Tx,
+    cx: &RunContext<'_>,
+    project: &Project,
+    outcome: ImportResult<'_>,
+) -> Result<Run, ServiceError> {
     let balance = credits::funds(tx, &project.workspace_id, cx.now).await?.balance;
     Ok(Run {
         dry_run: cx.dry_run,
@@ -80,27 +95,81 @@ pub(super) async fn import(
     })
 }
 
-/// The project's keys and translations for the entries.
-struct StoredTexts {
+/// The entries, and what the project has for them.
+pub(super) struct StoredTexts<'a> {
+    incoming: Cow<'a, [Incoming]>,
+    base_language: String,
     sources: HashMap<String, Source>,
     translations: HashMap<String, Translation>,
+    glossary: Arc<Glossary>,
+    change_seq: i64,
+    terms: GlossaryRevision,
 }
 
-impl StoredTexts {
-    async fn read(tx: &mut Tx, project: &Project, language: &str, incoming: &[Incoming]) -> Result<Self, ServiceError> {
+impl<'a> StoredTexts<'a> {
+    pub(super) async fn read(tx: &mut Tx, project: &Project, input: &'a ImportInput) -> Result<Self, ServiceError> {
+        let mut incoming = Cow::Borrowed(input.incoming.as_slice());
+        let pending = code_changes::all(tx, &project.id).await?;
+        if !pending.is_empty() {
+            follow_renames(incoming.to_mut(), &pending);
+        }
         let names: Vec<&str> = incoming.iter().map(|item| item.name.as_str()).collect();
         let sources = keys::sources_by_refs(tx, &project.id, &names).await?;
         let ids: Vec<&str> = sources.iter().map(|source| source.id.as_str()).collect();
-        let translations = translations::by_keys_and_language(tx, &ids, language).await?;
+        let translations = translations::by_keys_and_language(tx, &ids, &input.language).await?;
         Ok(Self {
+            incoming,
+            base_language: project.base_language.clone(),
             translations: translations.into_iter().map(|held| (held.key_id.clone(), held)).collect(),
             sources: sources.into_iter().map(|source| (source.name.clone(), source)).collect(),
+            glossary: glossary::between(tx, &project.id, &project.base_language, &input.language).await?,
+            change_seq: project.change_seq,
+            terms: terms::revision(tx, &project.id).await?,
         })
+    }
+
+    /// Compares the entries with what there is.
+    pub(super) fn compare(&self, input: &ImportInput) -> ImportResult<'_> {
+        let mut outcome = ImportResult { warnings: input.warnings.clone(), ..ImportResult::default() };
+        compute(true, || {
+            let checker = Checker::new(&self.base_language, &input.language).with_glossary(Arc::clone(&self.glossary));
+            for item in &*self.incoming {
+                outcome.add(item, self, &checker);
+            }
+        });
+        outcome.warn();
+        outcome
+    }
+
+    /// Returns whether keys and terms of the project, which a later transaction holds, are as they were read.
+    pub(super) async fn are_still(&self, tx: &mut Tx, project: &Project) -> Result<bool, ServiceError> {
+        // One more: that of this transaction.
+        Ok(project.change_seq == self.change_seq + 1 && terms::revision(tx, &project.id).await? == self.terms)
+    }
+
+    /// Returns whether the translations that an outcome replaces are as they were read: jobs and reviews change no key.
+    pub(super) async fn has_still(
+        &self,
+        tx: &mut Tx,
+        language: &str,
+        outcome: &ImportResult<'_>,
+    ) -> Result<bool, ServiceError> {
+        let ids: Vec<&str> = outcome.taken.iter().map(|taken| taken.key_id.as_str()).collect();
+        let now = translations::states_in(tx, &ids, language).await?;
+        let is_same = |now: &LanguageTranslationState| {
+            self.translations.get(&now.key_id).is_some_and(|held| {
+                (held.state, held.origin, held.source_hash, held.updated_at)
+                    == (now.state, now.origin, now.source_hash, now.updated_at)
+            })
+        };
+        let replaced = ids.iter().filter(|id| self.translations.contains_key(**id)).count();
+        Ok(now.len() == replaced && now.iter().all(is_same))
     }
 }
 
+/// The outcome of an import.
 #[derive(Default)]
-struct ImportResult<'a> {
+pub(super) struct ImportResult<'a> {
     counts: Classification,
     items: Vec<Item>,
     held: Vec<HeldText>,
@@ -125,7 +194,7 @@ struct ImportedTranslation<'a> {
 }
 
 impl<'a> ImportResult<'a> {
-    fn add(&mut self, item: &'a Incoming, held: &'a StoredTexts, checker: &Checker) {
+    fn add(&mut self, item: &'a Incoming, held: &'a StoredTexts<'_>, checker: &Checker) {
         let Some(source) = held.sources.get(&item.name) else {
             self.unknown.push(&item.name);
             self.hold(item, HeldReason::UnknownKey, "the project has no such key".to_owned());
@@ -168,7 +237,7 @@ impl<'a> ImportResult<'a> {
         let state = match (found, item.state) {
             (State::NeedsReview, _) => {
                 self.held_back += 1;
-                self.hold(item, HeldReason::NeedsReview, told(&issues));
+                self.hold(item, HeldReason::NeedsReview, findings::errors(&issues));
                 State::NeedsReview
             }
             (_, Some(State::NeedsReview)) => {
@@ -243,27 +312,15 @@ impl<'a> ImportResult<'a> {
     }
 }
 
-/// The messages of the errors that hold a translation back.
-fn told(issues: &[Issue]) -> String {
-    let errors = issues.iter().filter(|issue| issue.severity == Severity::Error);
-    errors.map(|issue| issue.message.as_str()).collect::<Vec<_>>().join("; ")
-}
-
-async fn write(
-    tx: &mut Tx,
-    cx: &RunContext<'_>,
-    project: &Project,
-    language: &str,
-    outcome: &ImportResult<'_>,
-) -> Result<(), ServiceError> {
-    if outcome.taken.is_empty() {
-        return Ok(());
+impl ImportResult<'_> {
+    /// The number of translations to write.
+    pub(super) fn taken(&self) -> usize {
+        self.taken.len()
     }
-    lock::workspace(tx, &project.workspace_id).await?;
-    let rows: Vec<NewTranslation<'_>> = outcome
-        .taken
-        .iter()
-        .map(|taken| NewTranslation {
+
+    /// The translations to write.
+    pub(super) fn rows<'r>(&'r self, language: &'r str) -> Vec<NewTranslation<'r>> {
+        let row = |taken: &'r ImportedTranslation<'_>| NewTranslation {
             key_id: &taken.key_id,
             language,
             content: taken.content,
@@ -272,17 +329,40 @@ async fn write(
             origin: Origin::Import,
             engine: None,
             issues: &taken.issues,
-        })
-        .collect();
+        };
+        self.taken.iter().map(row).collect()
+    }
+
+    /// Says of each of them whether memory keeps it. Of two keys with one text, it keeps the last translation.
+    pub(super) fn remembered(&self) -> Vec<bool> {
+        let kept = self.taken.iter().enumerate().filter(|(_, taken)| taken.state != State::NeedsReview);
+        let last: HashMap<SourceHash, usize> = kept.map(|(at, taken)| (taken.source_hash, at)).collect();
+        let is_last = |(at, taken): (usize, &ImportedTranslation<'_>)| last.get(&taken.source_hash) == Some(&at);
+        self.taken.iter().enumerate().map(is_last).collect()
+    }
+}
+
+/// Writes the translations to their place, and remembers them. Where a person has reviewed another one, memory keeps that.
+pub(super) async fn write(
+    tx: &mut Tx,
+    cx: &RunContext<'_>,
+    project: &Project,
+    language: &str,
+    outcome: &ImportResult<'_>,
+) -> Result<(), ServiceError> {
+    let rows = outcome.rows(language);
+    if rows.is_empty() {
+        return Ok(());
+    }
+    lock::workspace(tx, &project.workspace_id).await?;
     translations::upsert(tx, &project.id, &rows, cx.now).await?;
-    // Of two keys with one text, the last translation is the one that is remembered.
-    let remembered = outcome.taken.iter().filter(|taken| taken.state != State::NeedsReview);
-    let known: HashMap<SourceHash, TextPair<'_>> = remembered
-        .map(|taken| {
-            (taken.source_hash, TextPair { hash: taken.source_hash, source: taken.source, translation: taken.content })
-        })
-        .collect();
-    let entries: Vec<TextPair<'_>> = known.into_values().collect();
+    let remembered = outcome.taken.iter().zip(outcome.remembered()).filter(|(_, is_remembered)| *is_remembered);
+    let entries = remembered.map(|(taken, _)| TextPair {
+        hash: taken.source_hash,
+        source: taken.source,
+        translation: taken.content,
+    });
+    let entries: Vec<TextPair<'_>> = entries.collect();
     let languages = Languages { source: &project.base_language, target: language };
     Memory::of(project).keep_imported(tx, languages, &entries, cx.now).await?;
     projects::add_counts(tx, &project.id, 0, i64::try_from(rows.len()).unwrap_or(i64::MAX)).await?;

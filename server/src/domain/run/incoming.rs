@@ -14,7 +14,7 @@ use crate::store::segments::Segment;
 /// Most keys of one `POST /translate`.
 pub(crate) const MOST_KEYS: usize = 10_000;
 /// Longest `ref`, in bytes.
-const LONGEST_REF: usize = 512;
+pub(crate) const LONGEST_REF: usize = 512;
 /// Longest namespace, tag and plural argument, in bytes.
 const LONGEST_NAME: usize = 128;
 /// Longest description, in bytes.
@@ -94,13 +94,15 @@ impl Incoming {
 pub(crate) fn from_keys(keys: Vec<Key>) -> Result<Vec<Incoming>, ServiceError> {
     if keys.is_empty() || keys.len() > MOST_KEYS {
         let count = keys.len();
-        return Err(invalid(format!("`keys` has 1 to {MOST_KEYS} keys, not {count}: split it into several requests")));
+        return Err(invalid(format!(
+            "`keys` must have 1 to {MOST_KEYS} keys, not {count}: split it into several requests"
+        )));
     }
     let mut seen = HashMap::with_capacity(keys.len());
     for (index, key) in keys.iter().enumerate() {
         if let Some(first) = seen.insert(key.r#ref.as_str(), index) {
             return Err(invalid(format!(
-                "`keys[{index}].ref` is that of `keys[{first}]`; a ref is there once in a request"
+                "`keys[{index}].ref` is that of `keys[{first}]`; a ref may occur only once in a request"
             )));
         }
     }
@@ -119,10 +121,10 @@ pub(in crate::domain) fn from_key(key: Key, at: &str) -> Result<Incoming, Servic
         check_namespace(namespace, at)?;
     }
     if key.description.as_ref().is_some_and(|text| text.len() > LONGEST_DESCRIPTION) {
-        return Err(invalid(format!("`{at}.description` has at most {LONGEST_DESCRIPTION} bytes")));
+        return Err(invalid(format!("`{at}.description` must be at most {LONGEST_DESCRIPTION} bytes long")));
     }
     if key.max_length == Some(0) {
-        return Err(invalid(format!("`{at}.maxLength` is at least 1")));
+        return Err(invalid(format!("`{at}.maxLength` must be at least 1")));
     }
     let tags = checked_tags(key.tags, at)?;
     Ok(Incoming {
@@ -156,7 +158,7 @@ fn from_entry(entry: Entry, format: FormatId, namespace: Option<&str>) -> Result
     let at = format!("file.content: the key `{}`", shown(&name));
     check_ref(&name, &at)?;
     if has_nul(&entry.content) {
-        return Err(invalid(format!("`{at}` holds U+0000, which no text may")));
+        return Err(invalid(format!("`{at}` must not contain U+0000")));
     }
     // A note that is too long is cut rather than refused: the file is right, and a note is for people.
     let description = entry.description.map(|text| text.replace('\0', "")).map(|mut text| {
@@ -180,7 +182,7 @@ fn from_entry(entry: Entry, format: FormatId, namespace: Option<&str>) -> Result
 /// [`ServiceError::InvalidArgument`].
 pub(in crate::domain) fn check_ref(name: &str, at: &str) -> Result<(), ServiceError> {
     if name.is_empty() || name.len() > LONGEST_REF {
-        return Err(invalid(format!("`{at}.ref` has 1 to {LONGEST_REF} bytes, not {}", name.len())));
+        return Err(invalid(format!("`{at}.ref` must be 1 to {LONGEST_REF} bytes long, not {}", name.len())));
     }
     if name.chars().any(char::is_control) {
         return Err(invalid(format!("`{at}.ref` must not contain control characters")));
@@ -197,7 +199,7 @@ pub(in crate::domain) fn check_plural(plural: &Plural, at: &str) -> Result<(), S
     let unfit = |c: char| c.is_control() || c.is_whitespace() || matches!(c, '{' | '}' | ',');
     if plural.arg.is_empty() || plural.arg.len() > LONGEST_NAME || plural.arg.chars().any(unfit) {
         return Err(invalid(format!(
-            "`{at}.plural.arg` is a name such as `count`: 1 to {LONGEST_NAME} bytes without spaces, commas and braces"
+            "`{at}.plural.arg` must be a name such as `count`: 1 to {LONGEST_NAME} bytes without spaces, commas or braces"
         )));
     }
     Ok(())
@@ -212,8 +214,8 @@ fn check_namespace(namespace: &str, at: &str) -> Result<(), ServiceError> {
         || matches!(namespace, "." | "..")
     {
         return Err(invalid(format!(
-            "`{at}.namespace` is a name such as `common`: 1 to {LONGEST_NAME} bytes without control characters, `/`, `\\`, \
-             `:` and braces, and not `.` or `..`"
+            "`{at}.namespace` must be a name such as `common`: 1 to {LONGEST_NAME} bytes without control characters, `/`, `\\`, \
+             `:` or braces, and not `.` or `..`"
         )));
     }
     Ok(())
@@ -221,13 +223,13 @@ fn check_namespace(namespace: &str, at: &str) -> Result<(), ServiceError> {
 
 fn checked_tags(tags: Vec<String>, at: &str) -> Result<Vec<String>, ServiceError> {
     if tags.len() > MOST_TAGS {
-        return Err(invalid(format!("`{at}.tags` has at most {MOST_TAGS} tags, not {}", tags.len())));
+        return Err(invalid(format!("`{at}.tags` must have at most {MOST_TAGS} tags, not {}", tags.len())));
     }
     let mut checked: Vec<String> = Vec::with_capacity(tags.len());
     for (index, tag) in tags.into_iter().enumerate() {
         if tag.is_empty() || tag.len() > LONGEST_NAME || tag.chars().any(char::is_control) {
             return Err(invalid(format!(
-                "`{at}.tags[{index}]` has 1 to {LONGEST_NAME} bytes and no control characters"
+                "`{at}.tags[{index}]` must be 1 to {LONGEST_NAME} bytes long, without control characters"
             )));
         }
         if !checked.contains(&tag) {
@@ -266,20 +268,20 @@ mod tests {
     #[test]
     fn every_refusal_of_a_key_names_its_field() {
         let key = || Key::text("a", "A");
-        insta::assert_snapshot!(refused(Key { r#ref: String::new(), ..key() }), @"`keys[1].ref` has 1 to 512 bytes, not 0");
-        insta::assert_snapshot!(refused(Key { r#ref: "é".repeat(257), ..key() }), @"`keys[1].ref` has 1 to 512 bytes, not 514");
+        insta::assert_snapshot!(refused(Key { r#ref: String::new(), ..key() }), @"`keys[1].ref` must be 1 to 512 bytes long, not 0");
+        insta::assert_snapshot!(refused(Key { r#ref: "é".repeat(257), ..key() }), @"`keys[1].ref` must be 1 to 512 bytes long, not 514");
         insta::assert_snapshot!(refused(Key { r#ref: "a\tb".into(), ..key() }), @"`keys[1].ref` must not contain control characters");
-        insta::assert_snapshot!(refused(Key { r#ref: "fine".into(), ..key() }), @"`keys[1].ref` is that of `keys[0]`; a ref is there once in a request");
+        insta::assert_snapshot!(refused(Key { r#ref: "fine".into(), ..key() }), @"`keys[1].ref` is that of `keys[0]`; a ref may occur only once in a request");
         insta::assert_snapshot!(refused(Key { text: None, ..key() }), @"`keys[1]`: one of `text` and `plural` is needed");
-        insta::assert_snapshot!(refused(Key { namespace: Some("../up".into()), ..key() }), @r"`keys[1].namespace` is a name such as `common`: 1 to 128 bytes without control characters, `/`, `\`, `:` and braces, and not `.` or `..`");
-        insta::assert_snapshot!(refused(Key { description: Some("x".repeat(5_000)), ..key() }), @"`keys[1].description` has at most 4096 bytes");
-        insta::assert_snapshot!(refused(Key { max_length: Some(0), ..key() }), @"`keys[1].maxLength` is at least 1");
-        insta::assert_snapshot!(refused(Key { tags: vec!["ok".into(), "\n".into()], ..key() }), @"`keys[1].tags[1]` has 1 to 128 bytes and no control characters");
-        insta::assert_snapshot!(refused(Key { tags: vec!["x".into(); 33], ..key() }), @"`keys[1].tags` has at most 32 tags, not 33");
+        insta::assert_snapshot!(refused(Key { namespace: Some("../up".into()), ..key() }), @r"`keys[1].namespace` must be a name such as `common`: 1 to 128 bytes without control characters, `/`, `\`, `:` or braces, and not `.` or `..`");
+        insta::assert_snapshot!(refused(Key { description: Some("x".repeat(5_000)), ..key() }), @"`keys[1].description` must be at most 4096 bytes long");
+        insta::assert_snapshot!(refused(Key { max_length: Some(0), ..key() }), @"`keys[1].maxLength` must be at least 1");
+        insta::assert_snapshot!(refused(Key { tags: vec!["ok".into(), "\n".into()], ..key() }), @"`keys[1].tags[1]` must be 1 to 128 bytes long, without control characters");
+        insta::assert_snapshot!(refused(Key { tags: vec!["x".into(); 33], ..key() }), @"`keys[1].tags` must have at most 32 tags, not 33");
         let plural = |arg: &str, category| Plural { arg: arg.into(), forms: [(category, String::new())].into() };
         let key = |plural| Key { text: None, plural: Some(plural), ..key() };
         insta::assert_snapshot!(refused(key(plural("n", PluralCategory::One))), @"`keys[1]`: `plural.forms` needs `other`");
-        insta::assert_snapshot!(refused(key(plural("a b", PluralCategory::Other))), @"`keys[1].plural.arg` is a name such as `count`: 1 to 128 bytes without spaces, commas and braces");
+        insta::assert_snapshot!(refused(key(plural("a b", PluralCategory::Other))), @"`keys[1].plural.arg` must be a name such as `count`: 1 to 128 bytes without spaces, commas or braces");
     }
 
     #[test]

@@ -10,7 +10,8 @@
 //!
 //! A real run locks the project first, so that two runs of one project follow one another. A dry run reads one state of
 //! the datastore in a transaction that cannot write. A large real run is planned so, too, and what it writes is staged ahead
-//! in short transactions (`ahead`, `stage`). On SQLite it is moved to its place after the run is live (`moving`).
+//! in short transactions (`ahead`, `stage`). On SQLite it is moved to its place after the run is live (`moving`). A sync in
+//! another language goes the same way (`import`, `import_ahead`, `imported`).
 
 mod ahead;
 pub(super) mod answer;
@@ -19,6 +20,8 @@ pub(crate) mod file;
 mod free;
 pub(super) mod gather;
 mod import;
+mod import_ahead;
+mod imported;
 pub(crate) mod incoming;
 mod land;
 mod moving;

@@ -13,9 +13,9 @@ use std::sync::Arc;
 use l10n_api_types::{ProjectId, WorkspaceId};
 use tokio::sync::oneshot;
 
-use super::RunContext;
 use super::free::{ItemFilter, copies, remembered};
 use super::gather::Gathered;
+use super::{RunContext, imported};
 use crate::domain::ServiceError;
 use crate::signal::Signal;
 use crate::store::engine::EngineKind;
@@ -63,7 +63,7 @@ impl Drop for Mover {
         let (turn, ended) = (self.turn.take(), self.ended.take());
         runtime.spawn(async move {
             if let Err(error) = move_all(&store, &run, Some(&work_queued)).await {
-                tracing::warn!(?error, "what a run has changed is not all in its place; the sweep goes on");
+                tracing::warn!(?error, "an interrupted run is only partly applied; the sweep finishes it");
             }
             drop(turn);
             ended.map(|ended| ended.send(()))
@@ -76,13 +76,17 @@ pub(super) async fn move_all(store: &Store, run: &StagedRun, work_queued: Option
     let mut is_more = true;
     while is_more {
         let mut tx = store.begin_background_write().await?;
-        is_more = staged_runs::is_live(&mut tx, run).await? && staged_runs::move_some(&mut tx, run).await?;
+        is_more = staged_runs::is_live(&mut tx, run).await? && move_some(&mut tx, run).await?;
         if let Some(signal) = work_queued.filter(|_| !is_more) {
             signal.wake_one_after(&mut tx);
         }
         tx.commit().await?;
     }
     Ok(())
+}
+
+async fn move_some(tx: &mut Tx, run: &StagedRun) -> Result<bool, ServiceError> {
+    Ok((run.imports && imported::move_some(tx, run).await?) || staged_runs::move_some(tx, run).await?)
 }
 
 /// Moves what runs have left to move whose server was killed, before this one's first request.

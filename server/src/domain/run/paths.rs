@@ -13,19 +13,19 @@ const LONGEST: usize = 512;
 pub(super) fn check(path: &str) -> Result<(), ServiceError> {
     let wrong = |what: &str| Err(ServiceError::InvalidArgument(format!("`file.path` {what}")));
     if path.is_empty() || path.len() > LONGEST {
-        return wrong("has 1 to 512 bytes");
+        return wrong("must be 1 to 512 bytes long");
     }
     if path.chars().any(char::is_control) {
         return wrong("must not contain control characters");
     }
     if path.contains('\\') {
-        return wrong("has `/` between its parts, not `\\`");
+        return wrong("must have `/` between its parts, not `\\`");
     }
     if path.starts_with('/') || path.as_bytes().get(1) == Some(&b':') {
-        return wrong("is relative, such as `locales/en.json`");
+        return wrong("must be relative, such as `locales/en.json`");
     }
     if path.split('/').any(|part| matches!(part, "" | "." | "..")) {
-        return wrong("has no empty part, no `.` and no `..`");
+        return wrong("must not have an empty part, `.` or `..`");
     }
     Ok(())
 }

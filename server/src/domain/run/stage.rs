@@ -80,7 +80,11 @@ pub(super) struct Guard<'a> {
     run: Option<StagedRun>,
 }
 
-impl Guard<'_> {
+impl<'a> Guard<'a> {
+    pub(super) fn of(store: &'a Store, run: &StagedRun) -> Self {
+        Self { store, run: Some(run.clone()) }
+    }
+
     /// The run's last transaction has all of it.
     pub(super) fn landed(mut self) {
         self.run = None;
@@ -131,9 +135,10 @@ pub(super) async fn stage<'a>(
         last_key: id(new.iter().max_by_key(|row| row.id)),
         status: Status::Writing,
         is_moving: false,
+        imports: false,
         created_at: cx.now,
     };
-    let guard = Guard { store: cx.parts.store, run: Some(run.clone()) };
+    let guard = Guard::of(cx.parts.store, &run);
     let archived = archived(input, gathered);
     let moves_later = moving::is_worth_it(cx, gathered, !(changed.is_empty() && archived.is_empty()));
     let writing = StageWriter { cx, input, gathered, ids: &ids, run: &run };
@@ -222,17 +227,8 @@ impl StageWriter<'_> {
         Ok(())
     }
 
-    /// A transaction for a piece; `None` when the run was given up.
     async fn piece(&self) -> Result<Option<Tx>, ServiceError> {
-        let mut tx = self.cx.begin_piece().await?;
-        lock::project(&mut tx, &self.run.project_id).await?;
-        match staged_runs::is_writing(&mut tx, self.run).await? {
-            true => Ok(Some(tx)),
-            false => {
-                tx.rollback().await?;
-                Ok(None)
-            }
-        }
+        begin_piece(self.cx, self.run).await
     }
 
     async fn keys(&self, new: &[NewKey<'_>]) -> Result<bool, ServiceError> {
@@ -281,9 +277,22 @@ impl StageWriter<'_> {
     }
 }
 
+/// A transaction for a piece of a run; `None` when the run was given up.
+pub(super) async fn begin_piece(cx: &RunContext<'_>, run: &StagedRun) -> Result<Option<Tx>, ServiceError> {
+    let mut tx = cx.begin_piece().await?;
+    lock::project(&mut tx, &run.project_id).await?;
+    match staged_runs::is_writing(&mut tx, run).await? {
+        true => Ok(Some(tx)),
+        false => {
+            tx.rollback().await?;
+            Ok(None)
+        }
+    }
+}
+
 async fn discard(store: &Store, run: &StagedRun) {
     if let Err(error) = delete(store, run).await {
-        tracing::warn!(?error, "what was written ahead of a run is left for the sweep");
+        tracing::warn!(?error, "cannot delete staged rows of a run; the sweep deletes them");
     }
 }
 

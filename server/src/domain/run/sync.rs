@@ -7,15 +7,15 @@ use l10n_formats::template::Template;
 
 use super::file::ReadFile;
 use super::gather::{Input, SourceFile};
+use super::import::{ImportInput, import};
 use super::targets::{check_size, of_project, targets};
 use super::translate::{begin, execute};
-use super::{RunContext, RunParts, ahead, import, incoming};
+use super::{RunContext, RunParts, ahead, import_ahead, incoming};
 use crate::compute::{MANY, compute};
 use crate::delivery::derived::DerivedPath;
-use crate::domain::code_changes::reconcile::follow_renames;
 use crate::domain::{Caller, ServiceError};
 use crate::store::projects::Project;
-use crate::store::{Tx, code_changes, languages, output_formats};
+use crate::store::{Tx, languages, output_formats};
 
 /// A sync whose file was read.
 pub(crate) struct SyncRequest {
@@ -48,8 +48,8 @@ pub(crate) async fn sync(
     let mut cx = RunContext::new(parts, caller, dry_run, request.operation_id.as_ref());
     let archive = request.on_removed == Some(OnRemoved::Archive);
     // A small file may archive many keys.
-    let is_large = ahead::is_worth_it(&cx, request.file.entries.len()) || (archive && !dry_run);
-    let ahead = is_large && request.language.is_none();
+    let translations = request.file.translations.as_ref().map_or(0, Vec::len);
+    let ahead = ahead::is_worth_it(&cx, request.file.entries.len().max(translations)) || (archive && !dry_run);
     let writes = !dry_run && !ahead;
     let mut tx = cx.begin(writes).await?;
     let project = begin(&mut tx, &cx, writes).await?;
@@ -68,8 +68,7 @@ pub(crate) async fn sync(
     }
     let namespace = namespace(&mut tx, &project, &file, &written_in).await?;
     let (format, entries) = (file.format.id(), file.entries);
-    let mut incoming =
-        compute(entries.len() >= MANY, || incoming::from_entries(entries, format, namespace.as_deref()))?;
+    let incoming = compute(entries.len() >= MANY, || incoming::from_entries(entries, format, namespace.as_deref()))?;
     if is_translation {
         if request.languages.is_some() || request.on_removed.is_some() || request.retranslate.is_some() {
             return Err(ServiceError::InvalidArgument(
@@ -78,8 +77,12 @@ pub(crate) async fn sync(
                     .to_owned(),
             ));
         }
-        follow_renames(&mut incoming, &code_changes::all(&mut tx, &project.id).await?);
-        let run = import::import(&mut tx, &cx, &project, &written_in, &incoming, warnings).await?;
+        let input = ImportInput { language: written_in, incoming, warnings };
+        if ahead {
+            tx.rollback().await?;
+            return import_ahead::execute(&mut cx, &input).await;
+        }
+        let run = import(&mut tx, &cx, &project, &input).await?;
         return Ok((tx, run));
     }
     check_size(incoming.len(), &targets)?;

@@ -20,7 +20,7 @@ pub(in crate::domain) fn targets(
     let all = languages.iter().map(|language| language.code.clone()).filter(|code| code != source);
     let Some(asked) = asked else { return Ok(all.collect()) };
     if asked.is_empty() {
-        return Err(invalid("`languages` names at least one language; leave it out for all of the project's".into()));
+        return Err(ServiceError::no_language_named());
     }
     let mut targets: Vec<String> = Vec::new();
     for (index, code) in asked.iter().enumerate() {
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn refusals_name_the_field_and_what_the_project_has() {
-        insta::assert_snapshot!(asked(&[]).unwrap_err(), @"`languages` names at least one language; leave it out for all of the project's");
+        insta::assert_snapshot!(asked(&[]).unwrap_err(), @"`languages` must name at least one language; leave it out for all of the project's");
         insta::assert_snapshot!(asked(&["de", "en"]).unwrap_err(), @"`languages[1]` `en` is the base language, which is not translated into");
         let own = targets(Some(&["en".into(), "de".into()]), &languages(), "de").unwrap_err();
         insta::assert_snapshot!(own, @"`languages[1]` `de` is the language of the document, which is not translated into");

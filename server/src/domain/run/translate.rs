@@ -56,7 +56,7 @@ pub(super) async fn begin(tx: &mut Tx, cx: &RunContext<'_>, writes: bool) -> Res
     }
     // It may have been archived since the key was looked at.
     let project = projects::find(tx, id).await?.filter(|project| project.archived_at.is_none());
-    project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))
+    project.ok_or_else(ServiceError::no_such_project)
 }
 
 /// Plans the run, and carries it out unless it is a dry one. `tx` can write unless the run is dry or `ahead`.

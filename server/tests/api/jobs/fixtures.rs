@@ -201,6 +201,8 @@ pub(crate) struct ScriptedEngine {
     pub(crate) refuses: Mutex<Vec<String>>,
     /// Calls that it does not answer: it is down for so many.
     pub(crate) down_for: AtomicUsize,
+    /// Calls after these at which it is busy, and asks to be asked later.
+    pub(crate) busy_for: AtomicUsize,
     /// The call, counted from 1, that never ends; 0 for none.
     pub(crate) hangs_at: AtomicUsize,
     /// The call, counted from 1, from which on it says that its quota is used up; 0 for none.
@@ -254,6 +256,9 @@ impl Translator for ScriptedEngine {
         }
         if self.down_for.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok() {
             return Err(EngineError::Unavailable("it is switched off".into()));
+        }
+        if self.busy_for.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1)).is_ok() {
+            return Err(EngineError::RateLimited { retry_after_seconds: 0 });
         }
         if (1..=call).contains(&self.spent_from.load(Ordering::SeqCst)) {
             return Err(EngineError::QuotaExhausted("the invoice /opt/secret is not paid".into()));

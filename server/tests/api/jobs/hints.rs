@@ -3,17 +3,20 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use l10n_api_types::memory::MemoryImport;
+use l10n_api_types::translations::Run;
 use l10n_server::domain::projects::set_memory;
-use l10n_server::engines::{Batch, EngineError, Heeds, Item, Limits, Segment, Translator, UnitError};
+use l10n_server::engines::{Batch, EngineError, Engines, Heeds, Item, Limits, Segment, Translator, UnitError};
 use l10n_server::store::projects::MemorySetting;
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::{TestApp, TestProject, TestStore};
 use serde_json::json;
 
-use crate::jobs::fixtures::{ended, provide, sync, sync_with, taken, texts, translate};
+use crate::jobs::fixtures::{NamedEngine, ended, key, provide, sync, sync_with, taken, text_in, texts, translate};
 
 l10n_server::both_engines!(
     an_engine_gets_the_texts_around_each_in_its_file,
     memory_tells_of_similar_texts_within_its_workspace_and_as_the_project_wants_it,
+    an_engine_shares_nothing_of_what_a_project_has_for_itself,
     a_style_note_goes_with_each_batch_that_begins_after_it,
     who_heeds_nothing_is_told_nothing,
 );
@@ -167,6 +170,59 @@ async fn memory_tells_of_similar_texts_within_its_workspace_and_as_the_project_w
     }
 }
 
+/// The number of these texts that memory has for a project in German.
+async fn remembered<const N: usize>(app: &TestApp, project: &TestProject, asked: [&str; N]) -> [u64; N] {
+    let path = format!("/v1/projects/{}/translate?dryRun=true", project.id);
+    let mut found = [0; N];
+    for (found, text) in found.iter_mut().zip(asked) {
+        let body = json!({"keys": texts([("asked", text)]), "languages": ["de"]});
+        let run: Run = app.at(http::Method::POST, &path).key(&project.keys.admin).json(&body).send().await.read();
+        *found = run.per_language[0].from_memory;
+    }
+    found
+}
+
+/// A text that is made with the help of an import serves its own project alone, too, until a person has reviewed the import.
+async fn an_engine_shares_nothing_of_what_a_project_has_for_itself(store: TestStore) {
+    let engine = Listening::shared(Heeds::All);
+    let shy = NamedEngine::shared("careful", true);
+    let app =
+        TestApp::translated_by_all(&store, Engines::new(vec![shy, Arc::clone(&engine) as Arc<dyn Translator>])).await;
+    let other = app.project_beside("other").await;
+    let unit = |english: &str, german: &str| {
+        format!(
+            "<tu><tuv xml:lang=\"en\"><seg>{english}</seg></tuv><tuv xml:lang=\"de\"><seg>{german}</seg></tuv></tu>"
+        )
+    };
+    let units = [unit("Save the whole document!", "Geheim sichern!"), unit("Open a small window!", "Fenster auf!")];
+    let body = json!({"content": format!("<tmx><body>{}</body></tmx>", units.concat()), "encoding": "utf8"});
+    assert_eq!(app.post("/memory/import").json(&body).send().await.read::<MemoryImport>().added, 2);
+    app.indexed().await;
+
+    let [hinted, plain, unheeding] = ["Save the whole documents!", "Print nothing!", "Save the whole document"];
+    let body = json!({"keys": texts([("a", hinted), ("b", plain), ("c", unheeding)]), "languages": ["de"]});
+    ended(&app, &taken(app.post("/translate").json(&body).send().await)).await;
+    let batch = engine.batch();
+    assert_eq!(of_key(&batch, "a").hints.similar[0].translation, "Geheim sichern!");
+    assert_eq!(sources(of_key(&batch, "b")), []);
+    let asked = [hinted, plain, unheeding];
+    assert_eq!(remembered(&app, &app.project, asked).await, [1, 1, 1]);
+    assert_eq!(remembered(&app, &other, asked).await, [0, 1, 1], "the first engine of the chain reads no hints");
+
+    // A reviewed text is the workspace's as well, and so is what is made with it.
+    taken(translate(&app, &texts([("d", "Open a small window!")])).send().await);
+    assert_eq!(text_in(&key(&app, "d").await, "de"), Some("Fenster auf!"));
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    l10n_server::domain::review::review(&mut tx, &app.clock, &app.project.id, "de", &["d"]).await.unwrap();
+    tx.commit().await.unwrap();
+    app.indexed().await;
+    let shared = "Open a small window!!";
+    let body = json!({"keys": texts([("e", shared)]), "languages": ["de"]});
+    ended(&app, &taken(app.post("/translate").json(&body).send().await)).await;
+    assert_eq!(of_key(&engine.batch(), "e").hints.similar[0].translation, "Fenster auf!");
+    assert_eq!(remembered(&app, &other, [shared]).await, [1]);
+}
+
 async fn a_style_note_goes_with_each_batch_that_begins_after_it(store: TestStore) {
     let engine = Listening::shared(Heeds::Context);
     let app = TestApp::translated_by(&store, Arc::clone(&engine) as Arc<dyn Translator>).await;
@@ -184,7 +240,7 @@ async fn a_style_note_goes_with_each_batch_that_begins_after_it(store: TestStore
     provide(&app, json!({"styleNote": ""})).await.unwrap();
     assert_eq!(style("four").await, None);
     let error = provide(&app, json!({"styleNote": "x".repeat(1_001)})).await.unwrap_err();
-    assert!(error.contains("projects[0].styleNote: a style note has at most 1000 characters"), "{error}");
+    assert!(error.contains("projects[0].styleNote: a style note must be at most 1000 characters long"), "{error}");
 }
 
 async fn who_heeds_nothing_is_told_nothing(store: TestStore) {

@@ -18,6 +18,7 @@ use crate::jobs::fixtures::{TestWorker, ended, key, sync_with, taken, text_in, t
 l10n_server::both_engines!(
     an_imported_text_serves_its_own_project_alone_until_a_person_has_reviewed_it,
     an_agents_import_serves_no_other_project,
+    no_file_takes_the_place_of_a_reviewed_translation,
     what_an_engine_translated_is_shared_in_the_workspace,
     a_project_may_keep_a_memory_of_its_own_or_none,
     a_setting_counts_for_what_a_job_under_way_remembers,
@@ -112,6 +113,36 @@ async fn an_agents_import_serves_no_other_project(store: TestStore) {
     taken(call.key(&app.project.keys.agent).send().await);
     assert_eq!(remembered(&app, &app.project, "Save").await, 1);
     assert_eq!(remembered(&app, &other, "Save").await, 0);
+}
+
+/// A file has another translation for another key of the text: it is that key's, and nothing more.
+async fn no_file_takes_the_place_of_a_reviewed_translation(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    for setting in [MemorySetting::Workspace, MemorySetting::Project] {
+        set(&app, &app.project, setting).await;
+        let [a, b, c, text] = ["a", "b", "c", "Save"].map(|name| format!("{name}-{}", setting.as_str()));
+        let source = json!({&a: text, &b: text});
+        ended(&app, &taken(sync_with(&app, "", "en.json", &source, json!({"languages": ["fr"]})).send().await)).await;
+        import(&app, &json!({&a: "Sichern"})).await;
+        assert_eq!(reviewed(&app, &[&a]).await, 1);
+        let run = import(&app, &json!({&b: "Speichern (Datei)"})).await;
+        assert_eq!((run.classification.new, run.held.len()), (1, 0));
+        assert_eq!(text_in(&key(&app, &b).await, "de"), Some("Speichern (Datei)"));
+
+        taken(translate(&app, &texts([(c.as_str(), text.as_str())])).send().await);
+        assert_eq!(text_in(&key(&app, &c).await, "de"), Some("Sichern"), "{setting:?}");
+        let found = app.get(&format!("/memory?language=de&text={text}")).send().await.json();
+        assert_eq!(found["matches"][0]["translation"], "Sichern", "{setting:?}");
+        assert_eq!(found["matches"].as_array().unwrap().len(), 1, "{found}");
+        let unit = |language: &str, text: &str| format!("<tuv xml:lang=\"{language}\"><seg>{text}</seg></tuv>");
+        let tmx = format!("<tmx><body><tu>{}{}</tu></body></tmx>", unit("en", &text), unit("de", "Speichern (TMX)"));
+        let tmx = app.post("/memory/import").json(&json!({"content": tmx, "encoding": "utf8"})).send().await.json();
+        assert_eq!((&tmx["added"], &tmx["refusedCount"]), (&json!(0), &json!(1)), "{setting:?}: {tmx}");
+        // A person may change it.
+        assert_eq!(reviewed(&app, &[&b]).await, 1);
+        let found = app.get(&format!("/memory?language=de&text={text}")).send().await.json();
+        assert_eq!(found["matches"][0]["translation"], "Speichern (Datei)", "{setting:?}");
+    }
 }
 
 async fn what_an_engine_translated_is_shared_in_the_workspace(store: TestStore) {

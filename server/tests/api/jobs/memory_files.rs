@@ -1,14 +1,16 @@
 //! `POST /memory/import` and `GET /memory/export`: TMX files.
 
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::Method;
-use l10n_api_types::Origin;
 use l10n_api_types::memory::{MemoryImport, MemoryMatches};
+use l10n_api_types::{Origin, State};
 use l10n_server::domain::projects::set_memory;
 use l10n_server::domain::review::review;
 use l10n_server::store::projects::MemorySetting;
-use l10n_server::testing::{Answer, TestApp, TestProject, TestStore};
+use l10n_server::testing::{Answer, TestApp, TestProject, TestStore, sql};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
@@ -17,6 +19,8 @@ use crate::jobs::fixtures::{ended, key, taken, texts, translate};
 l10n_server::both_engines!(
     what_is_imported_is_free_for_its_own_project_and_no_other,
     what_is_not_taken_is_named_with_its_line,
+    what_a_check_would_hold_back_keeps_no_engine_from_being_asked,
+    what_an_import_finds_unchanged_is_kept_and_gets_its_text,
     a_machines_entry_never_displaces_a_persons,
     an_export_is_imported_again_without_a_change,
     an_export_has_every_text_once_however_many_there_are,
@@ -66,17 +70,18 @@ fn numbers(import: &MemoryImport) -> (u64, u64, u64) {
 async fn what_is_imported_is_free_for_its_own_project_and_no_other(store: TestStore) {
     let app = TestApp::on(&store).await;
     let (beside, elsewhere) = (app.project_beside("other").await, app.other_project("unlimited").await);
-    let units =
-        unit("Save &amp; close", "<seg>Sichern <bpt i=\"1\">&lt;b></bpt>und<ept i=\"1\">&lt;/b></ept> Ende</seg>");
+    let bold = |text: &str| format!("<bpt i=\"1\">&lt;b></bpt>{text}<ept i=\"1\">&lt;/b></ept>");
+    let german = format!("<seg>Sichern {} Ende</seg>", bold("und"));
+    let units = unit(&format!("Save {} close", bold("&amp;")), &german);
     assert_eq!(numbers(&import(&app, &units).await), (1, 0, 0));
     assert_eq!(numbers(&import(&app, &units).await), (0, 1, 0));
-    let found = suggested(&app, &app.project, "Save & close").await.matches;
+    let found = suggested(&app, &app.project, "Save <b>&</b> close").await.matches;
     assert_eq!((found[0].translation.as_str(), found[0].origin), ("Sichern <b>und</b> Ende", Origin::Human));
     assert_eq!(found[0].project.as_ref(), Some(&app.project.id));
     app.indexed().await;
-    assert_eq!(suggested(&app, &app.project, "Save & close it").await.matches.len(), 1);
+    assert_eq!(suggested(&app, &app.project, "Save <b>&</b> close it").await.matches.len(), 1);
     for other in [&beside, &elsewhere] {
-        assert_eq!(suggested(&app, other, "Save & close").await.matches, []);
+        assert_eq!(suggested(&app, other, "Save <b>&</b> close").await.matches, []);
         assert!(!export_of(&app, other).await.contains("Sichern"));
     }
     // A run takes it, free of charge.
@@ -118,6 +123,9 @@ async fn what_is_not_taken_is_named_with_its_line(store: TestStore) {
         (unit("g", "<prop type=\"x-l10n-plural\">n</prop><seg>g</seg>").trim_end().to_owned(), "is a plural"),
         (format!("<tu>{}{}</tu>", seg("en", "h"), seg("de", "1")), "line 13 has another translation"),
         (format!("<tu>{}{}</tu>", seg("en-GB", "h"), seg("DE_DE", "2")), ""),
+        (format!("<tu>{}{}</tu>", seg("en", "Bye {name}"), seg("de", "Tschüss {name}")), ""),
+        (format!("<tu>{}{}</tu>", seg("en", "Bye {name}"), seg("de", "Tschüss")), "missing `{name}`"),
+        (format!("<tu>{}{}</tu>", seg("en", "j"), seg("de", " \t ")), "is empty"),
     ];
     let units: String = lines.iter().map(|(line, _)| format!("{line}\n")).collect();
     let imported = import(&app, &units).await;
@@ -126,8 +134,8 @@ async fn what_is_not_taken_is_named_with_its_line(store: TestStore) {
         let found: Vec<_> = imported.refused.iter().filter(|one| one.line == line).collect();
         assert!(found.iter().any(|one| one.message.contains(said)), "line {line}: {found:?}");
     }
-    assert_eq!(imported.added, 4, "{imported:?}");
-    for (text, translation) in [("a", "b"), ("b", "b"), ("e", "f"), ("h", "2")] {
+    assert_eq!(imported.added, 5, "{imported:?}");
+    for (text, translation) in [("a", "b"), ("b", "b"), ("e", "f"), ("h", "2"), ("Bye {name}", "Tschüss {name}")] {
         assert_eq!(suggested(&app, &app.project, text).await.matches[0].translation, translation, "{text}");
     }
     // A second text of the very language counts more than that of a region.
@@ -144,6 +152,44 @@ async fn what_is_not_taken_is_named_with_its_line(store: TestStore) {
             ("400 file_unparseable".into(), json!(line))
         );
     }
+}
+
+async fn what_a_check_would_hold_back_keeps_no_engine_from_being_asked(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let by_engine = "<prop type=\"x-l10n-engine\">pseudo</prop><seg>Hallo</seg>";
+    for german in ["<seg>Hallo</seg>", by_engine] {
+        let imported = import(&app, &unit("Hello {name}", german)).await;
+        assert_eq!(numbers(&imported), (0, 0, 1));
+        assert_eq!(imported.refused[0].line, 2);
+        assert!(imported.refused[0].message.contains("`{name}`"), "{imported:?}");
+    }
+    let body = json!({"keys": texts([("a", "Hello {name}")]), "languages": ["de"]});
+    ended(&app, &taken(app.post("/translate").json(&body).send().await)).await;
+    let german = key(&app, "a").await.translations.into_iter().find(|one| one.language.as_str() == "de").unwrap();
+    assert_eq!((german.state, german.engine.as_deref()), (State::Translated, Some("pseudo")));
+}
+
+/// Whoever imports a file once more makes use of what it says, whoever made it.
+async fn what_an_import_finds_unchanged_is_kept_and_gets_its_text(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let by_engine = "<prop type=\"x-l10n-engine\">pseudo</prop><seg>Fenster öffnen</seg>";
+    let again = [unit("Open the door", "<seg>Tür öffnen</seg>"), unit("Open the window", by_engine)].concat();
+    assert_eq!(numbers(&import(&app, &again).await), (2, 0, 0));
+    assert_eq!(numbers(&import(&app, &unit("Bake a cake", "<seg>Kuchen backen</seg>")).await), (1, 0, 0));
+    // Entries of an earlier release may have no texts.
+    sql::run(&app.service.store, "DELETE FROM memory_sources").await;
+    let days = u64::from(app.service.settings.retention.memory_days);
+    let wait = |days: u64| app.clock.advance(Duration::from_secs(days * 86_400));
+    wait(days - 5);
+    assert_eq!(numbers(&import(&app, &again).await), (0, 2, 0));
+    wait(20);
+    l10n_server::workers::retention::sweep(&app.service).await.unwrap();
+    app.indexed().await;
+    for (text, translation) in [("Open the doors", "Tür öffnen"), ("Open the windows", "Fenster öffnen")] {
+        let found = suggested(&app, &app.project, text).await.matches;
+        assert!(found.iter().any(|one| one.translation == translation), "{text}: {found:?}");
+    }
+    assert_eq!(suggested(&app, &app.project, "Bake a cake").await.matches, []);
 }
 
 async fn a_machines_entry_never_displaces_a_persons(store: TestStore) {

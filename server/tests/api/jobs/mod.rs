@@ -14,6 +14,7 @@ mod hostile;
 mod import_states;
 mod imports;
 mod large;
+mod large_imports;
 mod memory;
 mod memory_files;
 mod money;

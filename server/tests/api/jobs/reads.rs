@@ -4,15 +4,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use l10n_api_types::Key;
-use l10n_api_types::translations::{Job, JobStatus, KeyList};
+use l10n_api_types::translations::{Job, JobStatus, KeyList, Run};
 use l10n_server::engines::Pseudo;
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::{TestApp, TestStore, sql};
 use serde_json::json;
 
 use crate::jobs::fixtures::{TestWorker, ended, key, state, sync_with, taken, texts, translate};
 
 l10n_server::both_engines!(
     a_jobs_translations_come_in_pages_each_once,
+    a_page_of_a_job_ends_before_its_texts_get_long,
+    a_page_of_a_job_ends_after_some_chunks_that_have_nothing_any_more,
     a_long_poll_answers_when_the_job_ends_and_when_its_time_is_over,
     a_job_of_another_project_is_none,
     a_list_comes_in_pages_in_the_order_of_refs,
@@ -48,6 +50,59 @@ async fn a_jobs_translations_come_in_pages_each_once(store: TestStore) {
             assert_eq!(found.len(), 560, "each once");
         }
     }
+}
+
+/// Language and ref of the translations of each page of a job.
+async fn pages_of(app: &TestApp, run: &Run) -> Vec<Vec<(String, String)>> {
+    let (token, mut pages, mut cursor) = (run.tracking_token.as_ref().unwrap(), Vec::new(), String::new());
+    loop {
+        let page: Job = app.get(&format!("/translations?trackingToken={token}&limit=500{cursor}")).send().await.read();
+        pages.push(page.translations.into_iter().map(|made| (made.language.to_string(), made.r#ref)).collect());
+        let Some(next) = page.next_cursor else { return pages };
+        cursor = format!("&cursor={next}");
+    }
+}
+
+async fn a_page_of_a_job_ends_before_its_texts_get_long(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let names = ["k0", "k1", "k2", "k3", "k4"];
+    let run = taken(translate(&app, &texts(names.map(|name| (name, "x")))).send().await);
+    ended(&app, &run).await;
+    // Two of these have room on a page, and three do not.
+    let long =
+        format!(r#"UPDATE translations SET content = '{{"text":"{}"}}' WHERE language = 'de'"#, "y".repeat(1_500_000));
+    sql::run(&app.service.store, &long).await;
+    let pages = pages_of(&app, &run).await;
+    let mut found = pages.concat();
+    found.sort();
+    let all = ["de", "fr"].into_iter().flat_map(|language| names.map(|name| (language.to_owned(), name.to_owned())));
+    assert_eq!(found, all.collect::<Vec<_>>());
+    for page in &pages {
+        assert!(page.iter().filter(|(language, _)| language == "de").count() <= 2, "{pages:?}");
+    }
+}
+
+async fn a_page_of_a_job_ends_after_some_chunks_that_have_nothing_any_more(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let run = taken(translate(&app, &texts([("a", "A"), ("b", "B")])).send().await);
+    ended(&app, &run).await;
+    let token = run.tracking_token.as_ref().unwrap();
+    let of_job = format!("job_chunks WHERE job_id = '{token}'");
+    let own = sql::count(&app.service.store, &of_job).await;
+    // As many more chunks as make three pages, which would take long to translate.
+    let more = format!(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {}) \
+         INSERT INTO job_chunks (job_id, language, seq, slot, items, status, done, failed, charged) \
+         SELECT c.job_id, 'de', c.seq + 1000 * n.i, c.slot, c.items, c.status, c.done, c.failed, c.charged \
+         FROM job_chunks c CROSS JOIN n WHERE c.job_id = '{token}' \
+         AND c.seq = (SELECT MIN(seq) FROM job_chunks WHERE job_id = '{token}'); \
+         DELETE FROM translations WHERE language = 'de'",
+        150 - own
+    );
+    sql::run(&app.service.store, &more).await;
+    let pages = pages_of(&app, &run).await;
+    assert_eq!(pages.iter().map(Vec::len).collect::<Vec<_>>(), [2, 0, 0], "{pages:?}");
+    assert_eq!(pages.concat(), ["a", "b"].map(|name| ("fr".to_owned(), name.to_owned())));
 }
 
 async fn a_long_poll_answers_when_the_job_ends_and_when_its_time_is_over(store: TestStore) {

@@ -204,6 +204,7 @@ async fn while_changes_of_a_live_run_are_moved_nobody_changes_or_publishes_the_p
         last_key: String::new(),
         status: Status::Writing,
         is_moving: false,
+        imports: false,
         created_at: now,
     };
     staged_runs::insert(&mut tx, &run).await.unwrap();
@@ -303,6 +304,7 @@ async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_mo
         last_key: ids[499].clone(),
         status: Status::Writing,
         is_moving: false,
+        imports: false,
         created_at: now,
     };
     let mut tx = app.service.store.begin_write().await.unwrap();

@@ -288,6 +288,8 @@ async fn texts_of_an_earlier_release_are_suggested_after_the_migration(store: Te
         "sqlite" => include_str!("../../../../migrations/sqlite/0302_memory_sources.sql"),
         _ => include_str!("../../../../migrations/postgres/0302_memory_sources.sql"),
     };
+    // An earlier release has no marks of reviewed texts in the memories of projects.
+    sql::run(&app.service.store, "DELETE FROM project_memory WHERE engine = '*'").await;
     let fills = &migration[migration.find("INSERT INTO memory_sources").unwrap()..];
     sql::run(&app.service.store, &format!("DELETE FROM memory_sources; DELETE FROM memory_grams; {fills}")).await;
     app.indexed().await;

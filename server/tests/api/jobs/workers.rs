@@ -30,6 +30,7 @@ l10n_server::both_engines!(
     a_text_that_fails_is_told_not_charged_and_taken_up_by_the_next_run,
     an_engine_that_is_down_for_a_moment_is_asked_again,
     an_engine_that_stays_down_fails_the_job_and_costs_nothing,
+    after_a_chunk_for_which_an_engine_was_busy_it_is_asked_as_often_for_the_next,
     a_hold_that_died_while_the_job_waited_is_taken_anew,
     a_hold_that_cannot_be_taken_anew_fails_the_job_cleanly,
     what_a_file_brings_while_a_job_runs_is_not_overwritten_and_not_charged,
@@ -241,6 +242,16 @@ async fn an_engine_that_stays_down_fails_the_job_and_costs_nothing(store: TestSt
     assert_eq!(engine.calls(), 3 + 5, "three times for the first chunk, once for the others");
     let money = money(&app).await;
     assert_eq!((money.balance, money.held), (CREDITS, Millicredits::ZERO));
+}
+
+async fn after_a_chunk_for_which_an_engine_was_busy_it_is_asked_as_often_for_the_next(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    engine.busy_for.store(3 + 2, Ordering::SeqCst);
+    let run = taken(translate(&app, &many()).send().await);
+    let _worker = TestWorker::start(&app);
+    let job = ended(&app, &run).await;
+    assert_eq!((job.status, job.progress.done, job.progress.failed), (JobStatus::Partial, 350, 100));
+    assert_eq!(engine.calls(), 3 + 3 + 4, "three times for each of the first two chunks, once for the others");
 }
 
 async fn a_hold_that_died_while_the_job_waited_is_taken_anew(store: TestStore) {
