@@ -6,6 +6,7 @@ pub(crate) mod blob_cache;
 pub(crate) mod coding;
 pub(crate) mod derived;
 pub(crate) mod etag;
+pub(crate) mod file_count;
 mod homes;
 pub(crate) mod keys;
 pub(crate) mod manifest;

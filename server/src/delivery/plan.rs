@@ -10,6 +10,7 @@ use l10n_formats::files::by_id;
 use l10n_formats::template::Template;
 
 use super::derived::DerivedPath;
+use super::file_count::{TooManyFiles, check_derived, check_stated};
 use super::homes::{Home, Homes};
 
 /// The facts about a key that the plan needs.
@@ -104,24 +105,38 @@ impl FileSet {
     }
 }
 
-/// The sets of a project, none of them empty. Without stated output formats, sets are derived from the sources.
-#[must_use]
+/// The sets of a version in so many languages, none of them empty. Without stated output formats, sets are derived from the
+/// sources.
+///
+/// # Errors
+///
+/// Returns an error if it would have too many files.
 pub(crate) fn plan(
     base: &LanguageCode,
+    languages: usize,
     stated: &[PlannedFormat],
     sources: &[Source],
     keys: &[PlannedKey<'_>],
-) -> Vec<FileSet> {
+) -> Result<Vec<FileSet>, TooManyFiles> {
+    let by_path = by_path(sources);
     if stated.is_empty() {
-        derive(base, sources, keys)
-    } else {
-        let mut parted = HashMap::new();
-        let homes = Homes::new(base, sources.iter().map(|one| (one.format, one.path.as_str(), one.beside(base))));
-        let mut sets: Vec<FileSet> =
-            stated.iter().flat_map(|output| sets_of(output, &homes, sources, keys, &mut parted)).collect();
-        keep_apart(&mut sets);
-        sets
+        let sets = derive(base, sources, &by_path, keys);
+        return check_derived(languages, &sets).map(|()| sets);
     }
+    check_stated(languages, stated, keys)?;
+    let mut parted = HashMap::new();
+    let homes = Homes::new(base, sources.iter().map(|one| (one.format, one.path.as_str(), one.beside(base))));
+    let of_output = |output| sets_of(output, &homes, (sources, &by_path), keys, &mut parted);
+    let mut sets: Vec<FileSet> = stated.iter().flat_map(of_output).collect();
+    keep_apart(&mut sets);
+    Ok(sets)
+}
+
+/// The places of the sources, by path.
+type ByPath<'a> = HashMap<&'a str, usize>;
+
+fn by_path(sources: &[Source]) -> ByPath<'_> {
+    sources.iter().enumerate().map(|(at, source)| (source.path.as_str(), at)).collect()
 }
 
 /// Tells the sets that lie beside a source which other sources have sets beside them, too.
@@ -140,7 +155,7 @@ type Parts<'a> = Vec<(Option<&'a str>, Arc<[usize]>)>;
 fn sets_of<'a>(
     output: &PlannedFormat,
     homes: &Homes<'_>,
-    sources: &[Source],
+    (sources, by_path): (&[Source], &ByPath<'_>),
     keys: &[PlannedKey<'a>],
     parted: &mut HashMap<(bool, Option<Vec<String>>), Parts<'a>>,
 ) -> Vec<FileSet> {
@@ -152,7 +167,7 @@ fn sets_of<'a>(
             format: output.format,
             empty_as: output.empty_as,
             namespace: common_namespace(members, keys),
-            skeleton: beside.or_else(|| skeleton(output.format, members, sources, keys)),
+            skeleton: beside.or_else(|| skeleton(output.format, members, (sources, by_path), keys)),
             home: beside.and_then(|at| sources.get(at)).map(Source::home),
             keys: Arc::clone(members),
             holds_all_languages: !output.path.has_language(),
@@ -163,8 +178,9 @@ fn sets_of<'a>(
 }
 
 fn parts<'a>(output: &PlannedFormat, keys: &[PlannedKey<'a>]) -> Parts<'a> {
+    let all: Option<HashSet<&str>> = output.namespaces.as_ref().map(|held| held.iter().map(String::as_str).collect());
     let held = |key: &PlannedKey<'_>| {
-        output.namespaces.as_ref().is_none_or(|held| key.namespace.is_some_and(|own| held.iter().any(|one| one == own)))
+        all.as_ref().is_none_or(|all| key.namespace.is_some_and(|namespace| all.contains(namespace)))
     };
     let mut parts: BTreeMap<Option<&str>, Vec<usize>> = BTreeMap::new();
     for (index, key) in keys.iter().enumerate().filter(|(_, key)| held(key)) {
@@ -176,7 +192,7 @@ fn parts<'a>(output: &PlannedFormat, keys: &[PlannedKey<'a>]) -> Parts<'a> {
 
 /// A set for each source with its own keys. Keys without a source join the one that lies where theirs would, or else are a
 /// set of their own: they are never left out.
-fn derive(base: &LanguageCode, sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
+fn derive(base: &LanguageCode, sources: &[Source], by_path: &ByPath<'_>, keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
     let mut places: Vec<(FormatId, DerivedPath, bool)> =
         sources.iter().map(|source| (source.format, source.beside(base), source.holds_all_languages)).collect();
     let loose_place = (FormatId::Json, DerivedPath::of_loose_keys(), false);
@@ -184,7 +200,6 @@ fn derive(base: &LanguageCode, sources: &[Source], keys: &[PlannedKey<'_>]) -> V
         places.push(loose_place);
         places.len() - 1
     });
-    let by_path: BTreeMap<&str, usize> = sources.iter().enumerate().map(|(at, s)| (s.path.as_str(), at)).collect();
     let mut members = vec![Vec::new(); places.len()];
     for (index, key) in keys.iter().enumerate() {
         let of = key.source_path.and_then(|path| by_path.get(path).copied()).unwrap_or(loose);
@@ -197,7 +212,7 @@ fn derive(base: &LanguageCode, sources: &[Source], keys: &[PlannedKey<'_>]) -> V
         format,
         empty_as: EmptyAs::Skip,
         namespace: common_namespace(&members, keys),
-        skeleton: skeleton(format, &members, sources, keys),
+        skeleton: skeleton(format, &members, (sources, by_path), keys),
         home: None,
         keys: members.into(),
         holds_all_languages,
@@ -213,10 +228,15 @@ fn common_namespace(members: &[usize], keys: &[PlannedKey<'_>]) -> Option<String
 }
 
 /// The one source of those keys that have one, if its format is the file's. Keys without a source are added to it.
-fn skeleton(format: FormatId, members: &[usize], sources: &[Source], keys: &[PlannedKey<'_>]) -> Option<usize> {
+fn skeleton(
+    format: FormatId,
+    members: &[usize],
+    (sources, by_path): (&[Source], &ByPath<'_>),
+    keys: &[PlannedKey<'_>],
+) -> Option<usize> {
     let mut paths = members.iter().filter_map(|index| keys.get(*index)?.source_path);
     let first = paths.next()?;
-    let index = sources.iter().position(|source| source.path == first)?;
+    let index = *by_path.get(first)?;
     let follows = sources.get(index).is_some_and(|source| source.format == format);
     (follows && paths.all(|path| path == first)).then_some(index)
 }
@@ -233,6 +253,10 @@ mod tests {
 
     fn key<'a>(namespace: Option<&'a str>, source_path: Option<&'a str>) -> PlannedKey<'a> {
         PlannedKey { namespace, source_path }
+    }
+
+    fn plan(base: &str, stated: &[PlannedFormat], sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
+        super::plan(&base.into(), 2, stated, sources, keys).unwrap()
     }
 
     fn in_file(source_path: Option<&str>) -> FileKey<'_> {
@@ -264,7 +288,7 @@ mod tests {
             key(None, None),
             key(None, Some("app/en.json")),
         ];
-        let sets = plan(&"en".into(), &[], &sources, &keys);
+        let sets = plan("en", &[], &sources, &keys);
         assert_eq!(
             shown(&sets),
             [
@@ -278,7 +302,7 @@ mod tests {
     #[test]
     fn loose_keys_join_the_source_that_lies_where_their_own_file_would() {
         let keys = [key(None, Some("en.json")), key(None, None)];
-        let sets = plan(&"en".into(), &[], &[source("en.json", FormatId::Json)], &keys);
+        let sets = plan("en", &[], &[source("en.json", FormatId::Json)], &keys);
         assert_eq!(shown(&sets), [("de.json".into(), None, &[0, 1][..], Some(0))]);
     }
 
@@ -286,14 +310,14 @@ mod tests {
     fn a_source_with_all_languages_is_one_file() {
         let keys = [key(None, Some("App/en.lproj/Main.xcstrings"))];
         let sources = [source("App/en.lproj/Main.xcstrings", FormatId::Xcstrings)];
-        let sets = plan(&"en".into(), &[], &sources, &keys);
+        let sets = plan("en", &[], &sources, &keys);
         assert_eq!(shown(&sets), [("App/en.lproj/Main.xcstrings".into(), None, &[0][..], Some(0))]);
         assert!(sets.iter().all(|set| set.holds_all_languages));
     }
 
     #[test]
     fn a_source_without_keys_has_no_file() {
-        let sets = plan(&"en".into(), &[], &[source("a/en.json", FormatId::Json)], &[key(None, None)]);
+        let sets = plan("en", &[], &[source("a/en.json", FormatId::Json)], &[key(None, None)]);
         assert_eq!(shown(&sets), [("de.json".into(), None, &[0][..], None)]);
     }
 
@@ -301,13 +325,13 @@ mod tests {
     fn a_stated_format_holds_every_key_and_follows_a_source_only_when_there_is_one() {
         let sources = [source("a.json", FormatId::Json), source("b.json", FormatId::Json)];
         let one = [key(None, Some("a.json")), key(None, None)];
-        let sets = plan(&"en".into(), &[stated("x/{language}.json")], &sources, &one);
+        let sets = plan("en", &[stated("x/{language}.json")], &sources, &one);
         assert_eq!(shown(&sets), [("x/de.json".into(), None, &[0, 1][..], Some(0))]);
         let two = [key(None, Some("a.json")), key(None, Some("b.json"))];
-        let sets = plan(&"en".into(), &[stated("x/{language}.json")], &sources, &two);
+        let sets = plan("en", &[stated("x/{language}.json")], &sources, &two);
         assert_eq!(shown(&sets), [("x/de.json".into(), None, &[0, 1][..], None)]);
         let arb = [PlannedFormat { format: FormatId::Arb, ..stated("{language}.arb") }];
-        assert_eq!(shown(&plan(&"en".into(), &arb, &sources, &one)).first().map(|set| set.3), Some(None));
+        assert_eq!(shown(&plan("en", &arb, &sources, &one)).first().map(|set| set.3), Some(None));
     }
 
     /// Each set follows its own source, and adds no key that another one has a place for.
@@ -316,7 +340,7 @@ mod tests {
         let sources = [source("app/en.json", FormatId::Json), source("web/en.json", FormatId::Json)];
         let keys = [key(None, Some("app/en.json")), key(None, Some("web/en.json")), key(None, None)];
         let formats = [stated("app/{language}.json"), stated("web/{language}.json"), stated("all/{language}.json")];
-        let sets = plan(&"en".into(), &formats, &sources, &keys);
+        let sets = plan("en", &formats, &sources, &keys);
         assert_eq!(sets.iter().map(|set| set.skeleton).collect::<Vec<_>>(), [Some(0), Some(1), None]);
         let added = |set: &FileSet| {
             let of =
@@ -335,7 +359,7 @@ mod tests {
         let sources = [source("res/values/strings.xml", FormatId::Android), source("more.xml", FormatId::Android)];
         let keys = [key(None, Some("res/values/strings.xml")), key(None, Some("more.xml"))];
         let android = PlannedFormat { format: FormatId::Android, ..stated("res/values-{androidLanguage}/strings.xml") };
-        let sets = plan(&"en".into(), &[android], &sources, &keys);
+        let sets = plan("en", &[android], &sources, &keys);
         let home = sets.first().and_then(|set| set.home.as_ref()).unwrap();
         assert_eq!(sets.first().and_then(|set| set.skeleton), Some(0));
         assert!(home.adds(&in_file(Some("more.xml"))));
@@ -344,7 +368,7 @@ mod tests {
     #[test]
     fn a_path_with_a_namespace_has_a_file_for_each() {
         let keys = [key(Some("shop"), None), key(Some("admin"), None), key(Some("shop"), None), key(None, None)];
-        let sets = plan(&"en".into(), &[stated("{language}/{namespace}.json")], &[], &keys);
+        let sets = plan("en", &[stated("{language}/{namespace}.json")], &[], &keys);
         assert_eq!(
             shown(&sets),
             [
@@ -359,7 +383,21 @@ mod tests {
     fn a_format_that_names_namespaces_holds_theirs_alone() {
         let keys = [key(Some("shop"), None), key(None, None), key(Some("admin"), None)];
         let output = PlannedFormat { namespaces: Some(vec!["shop".into()]), ..stated("{language}.json") };
-        let sets = plan(&"en".into(), &[output], &[], &keys);
+        let sets = plan("en", &[output], &[], &keys);
         assert_eq!(shown(&sets), [("de.json".into(), Some("shop"), &[0][..], None)]);
+    }
+
+    #[test]
+    fn a_version_of_too_many_files_is_not_planned() {
+        let sources = [source("app/en.json", FormatId::Json), source("web/en.json", FormatId::Json)];
+        let keys = [key(None, Some("app/en.json")), key(None, Some("web/en.json"))];
+        let files = |languages, stated: &[PlannedFormat]| {
+            super::plan(&"en".into(), languages, stated, &sources, &keys).map(|sets| sets.len())
+        };
+        assert_eq!(files(10_000, &[]), Ok(2));
+        assert_eq!(files(10_001, &[]), Err(TooManyFiles { files: 20_002, is_stated: false }));
+        let formats = [stated("a/{language}.json"), stated("b/{language}.json"), stated("c/{language}.json")];
+        assert_eq!(files(6_666, &formats), Ok(3));
+        assert_eq!(files(6_667, &formats), Err(TooManyFiles { files: 20_001, is_stated: true }));
     }
 }

@@ -6,18 +6,20 @@ use l10n_api_types::translations::{GetQuery, KeyDetail, KeyList};
 use l10n_api_types::{LanguageCode, State, Translation};
 use l10n_formats::locales;
 
-use super::pages::{self, Cursor};
+use super::pages::{self, Cursor, Room};
 use super::search::{self, Query};
 use super::{Caller, ServiceError};
-use crate::store::key_pages::{self, FEW, Filter};
+use crate::store::key_pages::{self, FEW, Filter, PageKey};
 use crate::store::keys::{self, Key, KeyState};
 use crate::store::translations::{self, Translation as Row};
 use crate::store::{Tx, languages, search as index};
 
 /// Keys that a search reads for one page, at most.
 const READ: usize = 2_048;
-/// Keys that it reads at once.
+/// Keys that it looks up at once.
 const READ_AT_ONCE: i64 = 256;
+/// Bytes of texts that a search reads for one page, but for those of the last keys.
+const READ_BYTES: i64 = 16 * 1024 * 1024;
 
 /// The key of that `ref`, also when it is archived or was only captured.
 ///
@@ -46,7 +48,7 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Resu
     let after = match query.cursor.as_deref().map(Cursor::decode).transpose()? {
         Some(Cursor::After(name)) => name,
         Some(_) => {
-            return Err(ServiceError::InvalidArgument("`cursor` is of another list".to_owned()));
+            return Err(ServiceError::cursor_of_another_list());
         }
         None => String::new(),
     };
@@ -90,8 +92,10 @@ async fn page(
     targets: &[String],
     limit: usize,
 ) -> Result<KeyList, ServiceError> {
-    let mut keys = key_pages::page(tx, &caller.project, filter, pages::one_more(limit)).await?;
-    let next_cursor = pages::cut(&mut keys, limit, |last| Cursor::After(last.name.clone()).encode());
+    let mut page = key_pages::page(tx, &caller.project, filter, pages::one_more(limit)).await?;
+    let place = |last: &PageKey| Cursor::After(last.name.clone()).encode();
+    let next_cursor = pages::cut_long(&mut page, limit, |key| key.bytes, place);
+    let keys = key_pages::keys(tx, &page).await?;
     let mut rows_of = rows_of(tx, &keys, filter.language).await?;
     let keys = keys.into_iter().map(|key| {
         let rows = rows_of.remove(&key.id).unwrap_or_default();
@@ -100,8 +104,8 @@ async fn page(
     Ok(KeyList { keys: keys.collect(), next_cursor })
 }
 
-/// A page of the keys with a text. Keys that only might have it are read, at most [`READ`] of them: then the page ends, also if
-/// it is not full. Where most of the keys may have it, the first ones are read that would fill the page.
+/// A page of the keys with a text. Keys that only might have it are read, at most [`READ`] of them and about [`READ_BYTES`]: then
+/// the page ends, also if it is not full. Where most of the keys may have it, the first ones are read that would fill the page.
 async fn found(
     tx: &mut Tx,
     caller: &Caller,
@@ -117,27 +121,32 @@ async fn found(
         filter.tokens = Some(tokens);
     }
     let mut at_once = if query.has_tokens() && rare.is_empty() { pages::one_more(limit) } else { READ_AT_ONCE };
-    let (mut after, mut found, mut read) = (filter.after.to_owned(), Vec::new(), 0);
-    while read < READ {
-        let keys = key_pages::page(tx, &caller.project, Filter { after: &after, ..filter }, at_once).await?;
-        let number = keys.len();
-        read += number;
+    let (mut after, mut found, mut room) = (filter.after.to_owned(), Vec::new(), Room::default());
+    let (mut read, mut bytes) = (0, 0);
+    while read < READ && bytes < READ_BYTES {
+        let mut page = key_pages::page(tx, &caller.project, Filter { after: &after, ..filter }, at_once).await?;
+        let is_last = i64::try_from(page.len()).unwrap_or(i64::MAX) < at_once;
+        // Of long texts only some are read at once: the others are looked up again.
+        let is_cut = pages::cut_long(&mut page, usize::MAX, |key| key.bytes, |_| ()).is_some();
+        read += page.len();
+        let keys = key_pages::keys(tx, &page).await?;
         let mut rows_of = rows_of(tx, &keys, filter.language).await?;
-        for key in keys {
+        for (key, PageKey { bytes: of_key, .. }) in keys.into_iter().zip(page) {
             let mut rows = rows_of.remove(&key.id).unwrap_or_default();
             rows.retain(|row| targets.contains(&row.language));
             let has_it = query.is_in(&key.name)
                 || query.is_in_content(&key.source.0)
                 || rows.iter().any(|row| query.is_in_content(&row.content.0));
-            if has_it && found.len() == limit {
+            if has_it && (found.len() == limit || !room.take(of_key)) {
                 return Ok(KeyList { keys: found, next_cursor: Some(Cursor::After(after).encode()) });
             }
             after.clone_from(&key.name);
+            bytes = of_key.saturating_add(bytes);
             if has_it {
                 found.push(detail(key, rows, targets));
             }
         }
-        if i64::try_from(number).unwrap_or(i64::MAX) < at_once {
+        if is_last && !is_cut {
             return Ok(KeyList { keys: found, next_cursor: None });
         }
         at_once = READ_AT_ONCE;

@@ -6,7 +6,7 @@ use l10n_api_types::unpublished_changes::{
 use l10n_api_types::{LanguageCode, State};
 
 use super::differences::{Change, Differences, Shown, TextChange, TextChanges, from_live};
-use super::pages::{self, Cursor, TextPlace};
+use super::pages::{self, Cursor, Room, TextPlace};
 use super::publish::{self, NoPreview, PublishParts};
 use super::{Caller, ServiceError, differences, held_back, translations};
 use crate::store::projects::Project;
@@ -29,13 +29,13 @@ pub(crate) async fn list(
     let language = translations::language(&mut tx, caller, query.language.as_ref()).await?;
     let project = existing(&mut tx, caller).await?;
     tx.rollback().await?;
-    let _turn = publish::comparison_turn(parts, &project).await;
+    let _turn = publish::comparison_turn(parts, &project).await?;
     let mut tx = parts.store.begin_read().await?;
     // What is live may have changed while it waited.
     let project = existing(&mut tx, caller).await?;
     let found = compared(&mut tx, parts, caller, &project, language.as_deref()).await?;
     let languages = counted(&mut tx, caller, &found).await?;
-    let mut page = Page { items: Vec::new(), limit, next: None };
+    let mut page = Page { items: Vec::new(), limit, room: Room::default(), next: None };
     page.fill(&mut tx, caller, found, after).await?;
     Ok(UnpublishedChanges {
         live_version_id: project.live_version_id,
@@ -49,13 +49,13 @@ fn place(cursor: Option<&str>) -> Result<Option<TextPlace>, ServiceError> {
     match cursor.map(Cursor::decode).transpose()? {
         None => Ok(None),
         Some(Cursor::Text(place)) => Ok(Some(place)),
-        Some(_) => Err(ServiceError::InvalidArgument("`cursor` is of another list".to_owned())),
+        Some(_) => Err(ServiceError::cursor_of_another_list()),
     }
 }
 
 async fn existing(tx: &mut Tx, caller: &Caller) -> Result<Project, ServiceError> {
     let project = projects::find(tx, &caller.project).await?;
-    project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))
+    project.ok_or_else(ServiceError::no_such_project)
 }
 
 /// Each language with the texts that differ; where they are not compared, without.
@@ -110,6 +110,8 @@ async fn counted(
 struct Page {
     items: Vec<UnpublishedChange>,
     limit: usize,
+    /// The room for texts that is left.
+    room: Room,
     /// The place of the last item, if there are more.
     next: Option<TextPlace>,
 }
@@ -145,34 +147,32 @@ impl Page {
                 let rest =
                     texts.into_iter().filter(|text| changed.is_none_or(|last| (&text.namespace, &text.key) > last));
                 for text in rest {
-                    if !self.take(differing(&one.language, text)) {
+                    if self.items.len() == self.limit || !self.room.take(text.bytes()) {
+                        self.end();
                         return Ok(());
                     }
+                    self.items.push(differing(&one.language, text));
                 }
             }
-            let most = self.limit - self.items.len() + 1;
-            for text in held_back::after(tx, &caller.project, &one.language, held.unwrap_or(""), most).await? {
-                if !self.take(held_text(&one.language, text)) {
-                    return Ok(());
-                }
+            let (name, most) = (held.unwrap_or(""), self.limit - self.items.len());
+            let held = held_back::after(tx, &caller.project, &one.language, name, most, &mut self.room).await?;
+            self.items.extend(held.texts.into_iter().map(|text| held_text(&one.language, text)));
+            if held.has_more {
+                self.end();
+                return Ok(());
             }
         }
         Ok(())
     }
 
-    /// Takes an item; returns false if there is no room for it.
-    fn take(&mut self, item: UnpublishedChange) -> bool {
-        if self.items.len() < self.limit {
-            self.items.push(item);
-            return true;
-        }
+    /// Ends the page with its last item.
+    fn end(&mut self) {
         self.next = self.items.last().map(|last| TextPlace {
             language: last.language.to_string(),
             held: last.class == ChangeClass::Held,
             namespace: last.namespace.clone(),
             name: last.r#ref.clone(),
         });
-        false
     }
 }
 

@@ -11,7 +11,7 @@ use super::known_keys::KnownKeys;
 use super::lookups::Lookups;
 use super::probes::Readiness;
 use super::{ConnectionTimeouts, auth, path};
-use crate::domain::{Caller, ServiceError, delivery};
+use crate::domain::{Caller, ServiceError};
 use crate::request_windows::{Budget, LocalWindows, OverBudget};
 use crate::service::Service;
 
@@ -137,7 +137,7 @@ impl Gate {
             return self.count(budget).await.map(drop);
         }
         match windows.count_invented(budget, self.service.clock.now()) {
-            Ok(_) => Err(delivery::no_such_project()),
+            Ok(_) => Err(ServiceError::no_such_project()),
             Err(OverBudget) => Err(self.over_budget()),
         }
     }

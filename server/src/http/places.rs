@@ -2,7 +2,8 @@
 //! agents, whose requests may wait for a person or a run.
 //!
 //! Groups do not wait for each other. Within a group an address, a person or a workspace has a bounded number of requests under
-//! way or in line. The others wait in line, first come first served, for some seconds.
+//! way or in line. The others wait in line, first come first served, for some seconds. [`Shares`] bound what each workspace has
+//! of a group's places, so that the requests of one, which may wait for each other, leave places for the other workspaces.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -52,6 +53,25 @@ impl<K: Eq + Hash + Clone> Places<K> {
     /// 429 where `key` has too many requests under way, 503 where all places stay taken.
     pub(super) async fn take(&self, key: K) -> Result<Place<K>, ServiceError> {
         let counted = self.count(key).ok_or_else(too_many)?;
+        self.wait(counted).await
+    }
+
+    /// Waits for something else and then for a place again. Meanwhile others have this one, and the request still counts.
+    ///
+    /// # Errors
+    ///
+    /// The error of `other`; 503 where all places stay taken.
+    pub(super) async fn after<T>(
+        &self,
+        other: impl Future<Output = Result<T, ServiceError>>,
+        Place { _running: running, _counted: counted }: Place<K>,
+    ) -> Result<(Place<K>, T), ServiceError> {
+        drop(running);
+        let other = other.await?;
+        Ok((self.wait(counted).await?, other))
+    }
+
+    async fn wait(&self, counted: Counted<K>) -> Result<Place<K>, ServiceError> {
         let running = tokio::time::timeout(self.patience, Arc::clone(&self.running).acquire_owned()).await;
         match running {
             Ok(Ok(running)) => Ok(Place { _running: running, _counted: counted }),
@@ -90,6 +110,51 @@ impl<K: Eq + Hash> Drop for Counted<K> {
     }
 }
 
+/// So many places for each `K` by itself.
+#[derive(Debug)]
+pub(super) struct Shares<K> {
+    running: usize,
+    most_of_one: usize,
+    each: Mutex<HashMap<K, Arc<Places<()>>>>,
+}
+
+/// A place of a share; it is free again when this is dropped.
+#[derive(Debug)]
+pub(super) struct Share {
+    _place: Place<()>,
+    /// Keeps the share known as long as somebody has a place of it.
+    _of: Arc<Places<()>>,
+}
+
+impl<K: Eq + Hash> Shares<K> {
+    /// Shares with so many requests under way each, and at most `most_of_one` under way or in line.
+    pub(super) fn new(running: usize, most_of_one: usize) -> Self {
+        Self { running, most_of_one, each: Mutex::default() }
+    }
+
+    /// Waits for a place of a share.
+    ///
+    /// # Errors
+    ///
+    /// 429 where `key` has too many requests under way, 503 where its places stay taken.
+    pub(super) async fn take(&self, key: K) -> Result<Share, ServiceError> {
+        let places = self.of(key);
+        Ok(Share { _place: places.take(()).await?, _of: places })
+    }
+
+    /// A place of a share, if one is free now.
+    pub(super) fn take_free(&self, key: K) -> Option<Share> {
+        let places = self.of(key);
+        Some(Share { _place: places.take_free(())?, _of: places })
+    }
+
+    fn of(&self, key: K) -> Arc<Places<()>> {
+        let mut each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
+        each.retain(|_, places| Arc::strong_count(places) > 1);
+        Arc::clone(each.entry(key).or_insert_with(|| Arc::new(Places::new(self.running, self.most_of_one))))
+    }
+}
+
 fn too_many() -> ServiceError {
     ServiceError::RateLimited(
         "too many requests are under way at once: wait until they are answered, then try again".to_owned(),
@@ -102,6 +167,11 @@ fn busy() -> ServiceError {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+
+    use futures_util::FutureExt as _;
+    use tokio::sync::oneshot;
+
     use super::*;
 
     #[tokio::test]
@@ -116,5 +186,38 @@ mod tests {
         let fourth = places.take("third").await.unwrap();
         drop((second, third, fourth));
         assert!(places.in_line.lock().unwrap().is_empty(), "who has no request is forgotten");
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_something_else_leaves_the_place_to_others_and_still_counts() {
+        let places = Places::new(1, 1);
+        let first = places.take("one").await.unwrap();
+        let (sender, receiver) = oneshot::channel::<()>();
+        let mut waits = pin!(places.after(receiver.map(|_| Ok(())), first));
+        assert!(waits.as_mut().now_or_never().is_none());
+        assert!(places.take_free("one").is_none(), "one at a time");
+        let other = places.take_free("other").unwrap();
+        sender.send(()).unwrap();
+        assert!(waits.as_mut().now_or_never().is_none(), "another one has the place");
+        drop(other);
+        drop(waits.await.unwrap());
+        assert!(places.take_free("one").is_some());
+    }
+
+    #[tokio::test]
+    async fn a_share_is_bounded_by_itself_and_forgotten_when_nobody_has_a_place_of_it() {
+        let shares = Shares::new(1, 2);
+        let first = shares.take("greedy").await.unwrap();
+        assert!(shares.take_free("greedy").is_none());
+        let mut second = pin!(shares.take("greedy"));
+        assert!(second.as_mut().now_or_never().is_none(), "it waits in line");
+        assert!(matches!(shares.take("greedy").await, Err(ServiceError::RateLimited(_))));
+        let other = shares.take_free("other");
+        assert!(other.is_some());
+        drop(first);
+        let second = second.await.unwrap();
+        drop((second, other));
+        assert!(shares.take_free("third").is_some());
+        assert_eq!(shares.each.lock().unwrap().len(), 1);
     }
 }

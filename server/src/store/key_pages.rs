@@ -4,7 +4,10 @@
 //! engines begin at its first key. A filter on translations that few keys pass begins with those translations; one that many
 //! pass walks through the keys, since the page is full soon. A search for a text begins with the keys that the index of texts
 //! finds; the caller has to know that they are few, and to read whether they have it. Translations into a language that was
-//! removed are kept for a while, and count nowhere here.
+//! removed are kept for a while, and count nowhere here but in the bytes.
+//!
+//! A page tells how long the texts of its keys are and reads none of them: 500 keys may have more text than there is memory. The
+//! caller reads those that it has room for.
 
 use l10n_api_types::ProjectId;
 
@@ -21,14 +24,28 @@ fn after_every_ref() -> String {
     char::MAX.to_string().repeat(129)
 }
 
-/// The columns of [`Key`], from `keys k` and what `$from` adds to it; `$where` may use `$1` to `$11`. What is `NULL` narrows
+row! {
+    /// A key of a page, without its texts.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct PageKey {
+        /// `str_…`
+        pub id: String,
+        /// Its `ref`
+        pub name: String,
+        /// Bytes of its text and of its translations with their issues, or of those into the filter's language, as they are stored
+        pub bytes: i64,
+    }
+}
+
+/// The columns of [`PageKey`], from `keys k` and what `$from` adds to it; `$where` may use `$1` to `$11`. What is `NULL` narrows
 /// nothing.
 macro_rules! page {
     ($with:literal, $from:literal, $where:literal) => {
         concat!(
             $with,
-            "SELECT k.id, k.ref AS name, k.namespace, k.source_path, k.position, k.source, k.source_hash, k.characters, \
-             k.description, k.max_length, k.tags, k.syntax, k.state, k.created_at, k.updated_at FROM ",
+            "SELECT k.id, k.ref AS name, CAST(octet_length(k.source) + COALESCE((SELECT \
+                SUM(octet_length(t.content) + octet_length(t.issues)) FROM translations t \
+                WHERE t.key_id = k.id AND (CAST($8 AS TEXT) IS NULL OR t.language = $8)), 0) AS BIGINT) AS bytes FROM ",
             $from,
             " WHERE k.project_id = $1 AND k.state = 'active' AND k.ref >= $2 AND k.ref <> $3 AND k.ref < $4 AND ",
             $where,
@@ -67,7 +84,7 @@ macro_rules! fetch_page {
     ($tx:expr, $statement:expr, $project_id:expr, $filter:expr, $limit:expr $(, $more:expr)*) => {
         fetch_all!(
             $tx,
-            Key,
+            PageKey,
             $statement,
             $project_id.as_str(),
             $filter.after.max($filter.prefix),
@@ -109,6 +126,8 @@ statements! {
             "found CROSS JOIN LATERAL (SELECT c.* FROM keys c WHERE c.id = found.key_id OFFSET 0) k",
             "(CAST($6 AS TEXT) IS NULL OR k.namespace = $6)"
         );
+    KEYS = values "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
+        max_length, tags, syntax, state, created_at, updated_at FROM keys WHERE id IN (" each "?" then ") ORDER BY ref";
     OF_STATE = "SELECT COUNT(*) FROM (SELECT 1 FROM languages l CROSS JOIN translations t WHERE l.project_id = $1 \
         AND (CAST($2 AS TEXT) IS NULL OR l.code = $2) AND t.project_id = l.project_id AND t.language = l.code \
         AND t.state = $3 LIMIT $4) few";
@@ -149,13 +168,27 @@ pub struct Filter<'a> {
     pub tokens: Option<Tokens<'a>>,
 }
 
-/// A page of active keys in the order of their refs.
+/// A page of active keys in the order of their refs, without their texts.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn page(tx: &mut Tx, project_id: &ProjectId, filter: Filter<'_>, limit: i64) -> Result<Vec<Key>, StoreError> {
+pub async fn page(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    filter: Filter<'_>,
+    limit: i64,
+) -> Result<Vec<PageKey>, StoreError> {
     page_with(tx, project_id, filter, limit, FEW).await
+}
+
+/// Keys of a page with their texts, in the order of the page.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn keys(tx: &mut Tx, page: &[PageKey]) -> Result<Vec<Key>, StoreError> {
+    fetch_values!(tx, Key, KEYS, [], page, |key| [key.id.as_str()])
 }
 
 /// Like [`page`], with another bound than [`FEW`]. It changes how the page is found, and nothing of what it holds.
@@ -169,7 +202,7 @@ pub async fn page_with(
     filter: Filter<'_>,
     limit: i64,
     few: i64,
-) -> Result<Vec<Key>, StoreError> {
+) -> Result<Vec<PageKey>, StoreError> {
     if none_missing(tx, project_id, &filter).await? {
         return Ok(Vec::new());
     }

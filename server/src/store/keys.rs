@@ -1,5 +1,7 @@
 //! Keys: the strings of a project in its base language.
 
+use std::collections::HashMap;
+
 use l10n_api_types::{Content, ProjectId, TrackingToken};
 use l10n_formats::SourceHash;
 use l10n_formats::text::Syntax;
@@ -185,6 +187,7 @@ statements! {
         syntax, state, created_at, updated_at FROM keys WHERE project_id = $1 AND staged_by IS NULL AND ref IN (" each "?" then ")";
     SOURCES = values "SELECT id, ref AS name, source, source_hash, description, max_length, syntax, state FROM keys WHERE id IN ("
         each "?" then ")";
+    SIZES = values "SELECT id, CAST(octet_length(source) AS BIGINT) FROM keys WHERE id IN (" each "?" then ")";
     SOURCES_BY_REFS = values "SELECT id, ref AS name, source, source_hash, description, max_length, syntax, state FROM keys \
         WHERE project_id = $1 AND state = 'active' AND ref IN (" each "?" then ")";
     UPSERT = values "INSERT INTO keys (id, project_id, ref, namespace, source_path, position, source, source_hash, \
@@ -365,6 +368,15 @@ pub async fn held_by_refs(tx: &mut Tx, project_id: &ProjectId, refs: &[&str]) ->
 /// Returns an error if the datastore fails.
 pub async fn sources(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Source>, StoreError> {
     fetch_values!(tx, Source, SOURCES, [], ids, |id| [*id])
+}
+
+/// Bytes of the texts of keys, by id.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn sizes(tx: &mut Tx, ids: &[&str]) -> Result<HashMap<String, i64>, StoreError> {
+    Ok(fetch_values!(tx, (String, i64), SIZES, [], ids, |id| [*id])?.into_iter().collect())
 }
 
 /// Active keys with their texts, by `ref`, in no order.

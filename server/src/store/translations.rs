@@ -87,6 +87,32 @@ row! {
 }
 
 row! {
+    /// A translation into a known language, without its text.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct MadeTranslation {
+        /// The key
+        pub key_id: String,
+        /// The key's `ref`
+        pub name: String,
+        /// Hash of the source content that it translates
+        pub source_hash: SourceHash,
+        /// Bytes of its text, as it is stored
+        pub bytes: i64,
+    }
+}
+
+row! {
+    /// The lengths of a project's texts, in bytes as they are stored.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Sizes {
+        /// Refs and sources of the active keys
+        pub of_keys: i64,
+        /// Translations into all of its languages, of archived keys too
+        pub of_translations: i64,
+    }
+}
+
+row! {
     /// A translation that nobody has reviewed, with its source.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Unreviewed {
@@ -122,6 +148,12 @@ statements! {
         FROM translations WHERE key_id IN (" each "?" then ")";
     BY_KEYS_AND_LANGUAGE = values "SELECT key_id, language, content, state, source_hash, stale, origin, engine, issues, \
         updated_at FROM translations WHERE language = $1 AND key_id IN (" each "?" then ")";
+    MADE = values "SELECT t.key_id, k.ref AS name, t.source_hash, CAST(octet_length(t.content) AS BIGINT) AS bytes \
+        FROM translations t JOIN keys k ON k.id = t.key_id WHERE t.language = $1 AND t.key_id IN (" each "?" then ")";
+    SIZES = "SELECT (SELECT CAST(COALESCE(SUM(octet_length(k.ref) + octet_length(k.source)), 0) AS BIGINT) FROM keys k \
+            WHERE k.project_id = $1 AND k.state = 'active') AS of_keys, \
+        (SELECT CAST(COALESCE(SUM(octet_length(t.content)), 0) AS BIGINT) FROM languages l \
+            JOIN translations t ON t.project_id = l.project_id AND t.language = l.code WHERE l.project_id = $1) AS of_translations";
     UPSERT = values "INSERT INTO translations (key_id, language, project_id, content, state, source_hash, stale, origin, \
         engine, issues, updated_at) VALUES" each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         then "ON CONFLICT (key_id, language) DO UPDATE SET content = excluded.content, state = excluded.state, \
@@ -243,6 +275,24 @@ pub async fn by_keys_and_language(
     language: &str,
 ) -> Result<Vec<Translation>, StoreError> {
     fetch_values!(tx, Translation, BY_KEYS_AND_LANGUAGE, [language], key_ids, |id| [*id])
+}
+
+/// The translations of these keys into one language, without their texts, in no order.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn made(tx: &mut Tx, key_ids: &[&str], language: &str) -> Result<Vec<MadeTranslation>, StoreError> {
+    fetch_values!(tx, MadeTranslation, MADE, [language], key_ids, |id| [*id])
+}
+
+/// The length of all texts of a project. It reads each of them: only for projects whose keys are few.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn sizes(tx: &mut Tx, project_id: &ProjectId) -> Result<Sizes, StoreError> {
+    fetch_one!(tx, Sizes, SIZES, project_id.as_str())
 }
 
 /// Active keys' fresh translations into a language that no check holds back and nobody has reviewed, drafts too: at most `most`,

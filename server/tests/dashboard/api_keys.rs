@@ -47,7 +47,7 @@ async fn a_key_is_made_shown_once_used_and_listed(store: TestStore) {
     let form = manager.get(&format!("{KEYS}/new")).await;
     let page = manager.send(filled(&form, "Pipeline", &["read", "publish"])).await;
     assert_eq!(page.status, 200);
-    page.says("It is shown this once.").says("export L10N_API_KEY=");
+    page.says("It is shown only once.").says("export L10N_API_KEY=");
     let key = shown(&page);
     assert!(works(&site, &key).await);
     let refused = site.post("/languages").key(&key).json(&json!({"languages": [{"code": "es"}]})).send().await;
@@ -74,7 +74,7 @@ async fn a_key_for_an_app_that_may_do_more_is_made_after_a_warning(store: TestSt
     let form = manager.get(&format!("{KEYS}/new")).await;
     let page = manager.send(filled(&form, "App", &["capture", "read"])).await;
     assert_eq!(page.status, 422);
-    page.says("A key in an app can be read by anybody");
+    page.says("Anybody can read a key that is in an app");
     let form = page.html().form("/settings/keys/new").check("anyway", "yes");
     assert_eq!((form.value("label"), form.value("scope")), (Some("App"), Some("read")));
     assert!(works(&site, &shown(&manager.send(form).await)).await);
@@ -95,7 +95,7 @@ async fn what_no_key_has_is_refused_beside_its_field(store: TestStore) {
         (vec![("label", "a"), ("kind", "ci")], "Choose at least one scope."),
         (vec![("label", "a"), ("scope", "root"), ("scope", "read"), ("kind", "ci")], "Choose at least one scope."),
         (vec![("label", "a"), ("scope", "read"), ("kind", "root")], "Choose who uses the key."),
-        (vec![("label", "a"), ("scope", "read"), ("kind", "ci"), ("ends", "-1")], "Choose one of these ends."),
+        (vec![("label", "a"), ("scope", "read"), ("kind", "ci"), ("ends", "-1")], "Choose one of these times."),
     ] {
         let page = manager.post(&path, &fields).await;
         assert_eq!(page.status, 422, "{fields:?}");

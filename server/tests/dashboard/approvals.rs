@@ -121,7 +121,7 @@ async fn what_was_decided_meanwhile_is_a_conflict_that_says_what_happened(store:
     ada.send(first.html().form("/operations/").set("decision", "deny").set("reason", "no")).await.says("It is denied.");
     let page = bob.send(second.html().form("/operations/").set("decision", "approve")).await;
     assert_eq!(page.status, 409);
-    page.says("Nothing was written").says("It is denied.").says("manager@example.com");
+    page.says("Nothing was saved").says("It is denied.").says("manager@example.com");
     let now = read(&site, &asked).await;
     assert_eq!((now.status, now.decided_by.as_deref()), (OperationStatus::Denied, Some("manager@example.com")));
     // The key that asks is revoked meanwhile.
@@ -145,7 +145,7 @@ async fn what_has_expired_is_not_decided(store: TestStore) {
     site.clock.advance(std::time::Duration::from_secs(24 * 60 * 60));
     let page = manager.send(form).await;
     assert_eq!(page.status, 409);
-    page.says("Its time is over.");
+    page.says("It has expired.");
     assert!(!manager.get(&path(&asked)).await.html().has_form("/operations/"));
     assert_eq!(read(&site, &asked).await.status, OperationStatus::Expired);
 }
@@ -239,7 +239,9 @@ async fn a_request_is_shown_with_what_it_would_change_and_cost(store: TestStore)
 
     let asked = ask(&site, &json!({"kind": "translation", "max_credits": 4})).await;
     let page = manager.get(&path(&asked)).await;
-    page.says("Missing translations now").says("Translating them costs at most, in credits").says("Available credits");
+    page.says("Missing translations now")
+        .says("Maximum price of translating them, in credits")
+        .says("Available credits");
     let asked = ask(&site, &json!({"kind": "publish"})).await;
     manager.get(&path(&asked)).await.says("What would change").says("Hello you").says("bye");
     assert_eq!(site.post("/publish").json(&json!({"label": "Second"})).send().await.status, 201);

@@ -153,7 +153,7 @@ async fn keys_that_are_decided_meanwhile_are_told_and_none_of_the_selection_is_d
     manager.send(selected(&page, &[&ids[0]]).set("do", "discard")).await;
     let late = manager.send(both).await;
     assert_eq!(late.status, 409);
-    late.says("Some of the selected keys do not wait any more.");
+    late.says("Some of the selected keys are no longer waiting.");
     assert_eq!(counts(&site).await, (json!(0), json!(1)));
     // A key of another project is none of this one's.
     let other = site.project_beside("other").await;

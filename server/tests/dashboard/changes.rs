@@ -123,7 +123,7 @@ async fn a_change_that_the_code_has_is_told_to_be_gone(store: TestStore) {
     sync(&site, &json!({"a": "Better"})).await;
     let late = manager.send(form).await;
     assert_eq!(late.status, 409);
-    late.says("This change does not wait any more");
+    late.says("This change is no longer waiting");
     assert_eq!(manager.get(&link).await.status, 404);
     assert_eq!(keys(&site).await, json!([["a", "Better"]]));
 }

@@ -80,7 +80,7 @@ async fn the_funds_are_shown_with_the_cap_and_the_price(store: TestStore) {
     workspaces::update_terms(&mut tx, workspace, "unlimited", Some(Millicredits(20_000))).await.unwrap();
     tx.commit().await.unwrap();
     let page = viewer.get(CREDITS).await;
-    let figures = ["Balance", "Held", "Available", "Spent this month", "Monthly cap", "Left of the cap"];
+    let figures = ["Balance", "Held", "Available", "Spent this month", "Monthly cap", "Left under the cap"];
     let expected = ["999,998.75", "10.5", "999,988.25", "1.25", "20", "8.25"];
     assert_eq!(figures.map(|name| figure(&page, name)), expected);
     assert!(page.text().contains("title=\"1,250 thousandths of a credit\""), "{}", page.text());
@@ -119,7 +119,7 @@ async fn the_ledger_is_filtered_and_comes_in_pages(store: TestStore) {
         assert_eq!((page.status, has, grants), (200, beside, granted), "{query}: {}", page.text());
         assert_eq!(viewer.get(&format!("{CREDITS}?{query}")).await.status, 200, "{query}");
     }
-    viewer.get(&format!("{CREDITS}?project=none")).await.says("No movements");
+    viewer.get(&format!("{CREDITS}?project=none")).await.says("No entries");
     for wrong in ["x", "1-", "%00"] {
         assert_eq!(viewer.get(&format!("{CREDITS}?after={wrong}")).await.status, 400, "{wrong}");
     }

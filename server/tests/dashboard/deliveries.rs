@@ -82,7 +82,7 @@ async fn an_answer_is_cut_shown_and_never_interpreted(store: TestStore) {
     let path = newest_page(&mut manager, &id).await;
     let page = manager.get(&path).await;
     page.says("<script>alert(1)</script>").says("418").says("Any 2xx status counts as delivered.");
-    page.says("The answer had more, which was not kept.").says("U+202E").says("␀");
+    page.says("The rest of the answer was not kept.").says("U+202E").says("␀");
     assert!(!page.text().contains("LAST BYTES"));
     let html = page.html();
     assert!(html.tags.iter().all(|(tag, _)| tag != "img"));

@@ -75,7 +75,7 @@ async fn work_on_all_documents_has_one_price(store: TestStore) {
         assert!(pushed.send().await.status < 300);
     }
     let page = manager.get(&path(&ask(&site, &body).await)).await;
-    page.says("too many or too large to price them all here");
+    page.says("too many documents, or they are too large, to price them all here");
     assert!(!page.html().text.contains("Paragraphs without translation now"));
 }
 

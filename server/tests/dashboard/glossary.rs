@@ -113,8 +113,8 @@ async fn what_no_term_can_be_is_refused_beside_its_field(store: TestStore) {
         ("a", "", "forbidden", "", "is needed"),
         ("a", "", "none", "", "Choose one of these."),
         ("a", "", "keep", "de: b", "must be left out"),
-        ("a", "", "translate", "de: b\nfr", "Line 2 has to be"),
-        ("a", "", "translate", "de: b\nde: c", "Line 2 has to be"),
+        ("a", "", "translate", "de: b\nfr", "Line 2 must be"),
+        ("a", "", "translate", "de: b\nde: c", "Line 2 must be"),
         ("a", "", "translate", "de:", "must be 1 to 256 bytes long"),
     ] {
         let fields =
@@ -159,7 +159,10 @@ async fn what_somebody_else_saves_meanwhile_is_not_undone(store: TestStore) {
     removed.says("Somebody has changed or removed it meanwhile.");
     let moved = translator.send(form).await;
     assert_eq!(moved.status, 409);
-    moved.says("Somebody has changed this term while you wrote.").says("The term as it is now").says("Panier");
+    moved
+        .says("Somebody has changed this term while you were editing it.")
+        .says("The term as it is now")
+        .says("Panier");
     assert_eq!(terms(&site, "project").await, before);
     // What was typed is still there, and may be saved now that the other one has been seen.
     let form = moved.html().form_to(&link);

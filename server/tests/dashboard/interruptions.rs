@@ -94,7 +94,7 @@ async fn cases(hooks: &Hooks, manager: &mut Visitor<'_>, round: &str) -> Vec<Cas
             (&operation, &operation),
             &[("reason", "Why not"), ("decision", "approve")],
             "You approved the request.",
-            (409, "Nothing was written"),
+            (409, "Nothing was saved"),
         ),
         case(
             (&format!("{APP}/publish"), "/publish"),

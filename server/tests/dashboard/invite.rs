@@ -32,7 +32,7 @@ fn link(page: &Visited) -> String {
 
 async fn invited(owner: &mut Visitor<'_>, email: &str, role: &str) -> String {
     let page = owner.post(MEMBERS, &[("email", email), ("role", role), ("languages", "")]).await;
-    page.says("It is shown this once.").says("in 7 days");
+    page.says("It is shown only once.").says("in 7 days");
     link(&page)
 }
 

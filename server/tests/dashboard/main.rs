@@ -21,6 +21,7 @@ mod interruptions;
 mod invite;
 mod languages;
 mod members;
+mod neighbours;
 mod oidc;
 mod overview;
 mod run_new;

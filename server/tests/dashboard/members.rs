@@ -47,7 +47,7 @@ async fn everybody_sees_the_members_and_owners_manage_them(store: TestStore) {
     let site = Site::on(&store).await;
     let mut owner = site.as_role(Role::Owner).await;
     let form = owner.get(MEMBERS).await.html().form("/-/members").set("email", "new@example.com");
-    owner.send(form).await.says("It is shown this once.");
+    owner.send(form).await.says("It is shown only once.");
     for role in [Role::Viewer, Role::Translator, Role::Reviewer, Role::Manager] {
         let mut visitor = site.as_role(role).await;
         let page = visitor.get(MEMBERS).await;
@@ -98,7 +98,7 @@ async fn an_owner_removes_a_member_at_once(store: TestStore) {
     assert_eq!(hers.get("/dashboard/@acme").await.status, 200);
     let mut owner = site.as_role(Role::Owner).await;
     let form = owner.get(&format!("{MEMBERS}/{}", ada.id)).await.html().form("/remove");
-    owner.send(form.clone()).await.says("The person is not a member any more.");
+    owner.send(form.clone()).await.says("The person is no longer a member.");
     assert_eq!(hers.get("/dashboard/@acme").await.status, 404);
     assert_eq!(owner.send(form).await.status, 404, "the same form once more");
     assert_eq!(told(&site).await, ["owner@example.com member_removed ada@example.com"]);
@@ -196,7 +196,7 @@ async fn an_invitation_is_withdrawn_once(store: TestStore) {
     let mut owner = site.as_role(Role::Owner).await;
     let fields = [("email", "new@example.com"), ("role", "viewer")];
     assert!(!owner.post(MEMBERS, &fields).await.text().contains("An earlier invitation"));
-    owner.post(MEMBERS, &fields).await.says("An earlier invitation of this address does not work any more.");
+    owner.post(MEMBERS, &fields).await.says("An earlier invitation for this address no longer works.");
     let form = owner.get(MEMBERS).await.html().form("/withdraw");
     owner.send(form.clone()).await.says("The invitation was withdrawn.");
     let again = owner.send(form).await;
@@ -223,7 +223,7 @@ async fn open_invitations_are_limited(store: TestStore) {
     page.says("200 invitations are open, which is the limit.");
     assert!(!page.text().contains("/invite/"), "no link is made");
     // An address that has one already takes no further place.
-    owner.post(MEMBERS, &[("email", "0@example.com"), ("role", "viewer")]).await.says("It is shown this once.");
+    owner.post(MEMBERS, &[("email", "0@example.com"), ("role", "viewer")]).await.says("It is shown only once.");
 }
 
 async fn people_of_another_workspace_are_not_there(store: TestStore) {

@@ -285,7 +285,7 @@ async fn an_answer_counts_once_in_the_browser_that_began_and_for_some_minutes(st
     leave(&mut other, "/dashboard/oidc").await;
     let page = other.get(&back).await;
     assert_eq!(page.status, 403);
-    page.says("This sign-in cannot be used any more");
+    page.says("This sign-in no longer works");
     // The browser sends its answer twice, with the cookie that it had.
     let cookie = visitor.cookie("__Host-l10n-sign-in").unwrap().to_owned();
     assert_eq!(visitor.get(&back).await.status, 200);

@@ -148,7 +148,7 @@ async fn what_failed_is_translated_again_and_nothing_else(store: TestStore) {
     let page = visitor.get(&site.path(&format!("/runs/{first}"))).await;
     let link = page.html().links.into_iter().find(|link| link.ends_with("/retry")).unwrap();
     let page = visitor.get(&link).await;
-    page.says("Translate what failed again").says("Translate for at most 0.02 credits");
+    page.says("Translate failed texts again").says("Translate for at most 0.02 credits");
     let started = visitor.send(page.html().post_form("/retry")).await;
     started.says("The run was started.");
     let job = site.ended(&token_of(&started)).await;
@@ -177,7 +177,7 @@ async fn what_failed_of_a_document_is_translated_again_and_nothing_else(store: T
     let links = visitor.get(&site.path(&format!("/runs/{first}"))).await.html().links;
     let link = links.into_iter().find(|link| link.ends_with("/retry")).unwrap();
     let page = visitor.get(&link).await;
-    page.says("Translate what failed again").says("Paragraphs").says("Translate for at most 0.02 credits");
+    page.says("Translate failed texts again").says("Paragraphs").says("Translate for at most 0.02 credits");
     let before = balance(&site).await;
     let dearer = visitor.post(&link, &[("price", "19")]).await;
     assert_eq!(dearer.status, 409);

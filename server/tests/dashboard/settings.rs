@@ -82,7 +82,7 @@ async fn engines_are_chosen_by_name_and_an_unknown_one_is_refused_with_those_tha
     let site = Site::on(&store).await;
     let mut manager = site.as_role(Role::Manager).await;
     let page = manager.get(SETTINGS).await;
-    page.says("several with commas between them");
+    page.says("several separated by commas");
     let form = page.html().form("/settings");
     assert_eq!((form.value("engine"), form.value("language-engines")), (Some(""), Some("")));
     for (engine, languages, words) in [

@@ -83,11 +83,11 @@ async fn a_link_is_used_by_its_button_and_once(store: TestStore) {
     let mut other = site.stranger();
     let again = other.send(form).await;
     assert_eq!((again.status, other.cookie("__Host-l10n")), (403, None));
-    again.says("This link cannot be used any more");
-    other.get(&path).await.says("This link cannot be used any more");
+    again.says("This link no longer works");
+    other.get(&path).await.says("This link no longer works");
     let old = format!("/dashboard/login/{}", site.link(&ada).await);
     site.clock.advance(Duration::from_secs(15 * 60 + 1));
-    other.get(&old).await.says("This link cannot be used any more");
+    other.get(&old).await.says("This link no longer works");
 }
 
 async fn nobody_is_led_to_another_site_after_signing_in(store: TestStore) {

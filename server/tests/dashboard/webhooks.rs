@@ -61,7 +61,7 @@ async fn a_webhook_is_made_its_secret_is_shown_once_and_signs(store: TestStore) 
     let mut manager = hooks.as_role(Role::Manager).await;
     manager.get(WEBHOOKS).await.says("No webhooks yet");
     let (id, made) = hooks.make(&mut manager, "/hook").await;
-    made.says("It is shown this once.").says("export L10N_WEBHOOK_SECRET=").says("timingSafeEqual");
+    made.says("It is shown only once.").says("export L10N_WEBHOOK_SECRET=").says("timingSafeEqual");
     let secret = secret(&made);
     hooks.publish().await;
     hooks.newest(&id, |delivery| delivery.status == DeliveryStatus::Delivered).await;
@@ -130,7 +130,7 @@ async fn people_make_more_than_the_api_and_both_count_all(store: TestStore) {
         assert_eq!(hooks.post("/webhooks").json(&body(9)).send().await.outcome(), "409 webhook_limit");
     }
     let list = manager.get(WEBHOOKS).await;
-    list.says("The project has 7 webhooks, as many as it may.");
+    list.says("The project has 7 webhooks, which is the limit.");
     assert!(!list.html().links.iter().any(|link| link.ends_with("/new")), "what cannot be done is not offered");
     let form = filled(&mut manager, &hooks.receiver.url("/late"), &["strings.published"]).await;
     assert_eq!(manager.send(form).await.status, 422);
@@ -177,7 +177,7 @@ async fn a_replaced_secret_is_shown_once_and_both_sign_until_the_time_that_is_sa
         assert!(Verifier::new(secret).unwrap().verify_at(signature, &sent.body, at).is_ok());
     }
     manager.get(&page_of(&id, "")).await.says(&until.to_string());
-    manager.get(&page_of(&id, "/rotate")).await.says("would cease to at once");
+    manager.get(&page_of(&id, "/rotate")).await.says("the older one stops at once");
     hooks.clock.advance(Duration::from_secs(24 * 60 * 60));
     let after = manager.get(&page_of(&id, "")).await;
     assert!(!after.text().contains(&until.to_string()));

@@ -14,6 +14,7 @@ both_engines!(
     a_plan_bounds_languages,
     output_formats_are_stated_as_a_whole,
     no_two_files_of_a_version_may_meet,
+    many_namespaces_are_compared_and_too_many_files_are_refused,
 );
 
 /// RES-1, RES-2, RES-3, RES-4, AMB-3, ERR-404-2
@@ -204,4 +205,27 @@ async fn no_two_files_of_a_version_may_meet(store: TestStore) {
     let late = add(&app, &["zh-Hans"]).await;
     assert_eq!(late.outcome(), "400 invalid_argument");
     assert!(late.error().message.contains("zh-Hans.json"), "{}", late.error().message);
+}
+
+/// As many files as a request can list: to hold each path against each other takes minutes, in which nobody else writes on SQLite.
+async fn many_namespaces_are_compared_and_too_many_files_are_refused(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let namespaces: Vec<String> = (1..=500).map(|number| format!("n{number}")).collect();
+    let format = |number: usize| json!({"format": "json", "path": format!("f{number}/{{language}}/{{namespace}}.json"), "namespaces": namespaces});
+    let answer = set(&app, (0..33).map(format).collect()).await;
+    assert_eq!(
+        (answer.status, answer.json()["added"].as_array().unwrap().len()),
+        (200, 33),
+        "49,500 files in 3 languages"
+    );
+    let refused = add(&app, &["it"]).await;
+    assert_eq!(refused.outcome(), "400 invalid_argument");
+    let message = refused.error().message;
+    assert!(message.contains("66000 files in 4 languages, and at most 50000 are allowed"), "{message}");
+    assert_eq!(codes(&app.get("/meta").send().await.json()["languages"]), ["en", "de", "fr"]);
+    // The last of the paths is one of the first again.
+    let twice = (0..33).map(|number| format(number % 32)).collect();
+    let refused = set(&app, twice).await;
+    assert_eq!(refused.outcome(), "400 invalid_argument");
+    assert!(refused.error().message.contains("would both be `f0/en/n1.json`"), "{}", refused.error().message);
 }

@@ -1,14 +1,17 @@
 //! Output formats: which files a published version consists of.
 
+mod files;
 mod one;
 
 use std::collections::{HashMap, HashSet};
 
-use l10n_api_types::output_formats::{EmptyAs, NewOutputFormat, OutputFormat, OutputFormatsSet, SetOutputFormats};
-use l10n_api_types::{LanguageCode, ProjectId};
+use l10n_api_types::ProjectId;
+use l10n_api_types::output_formats::{
+    EmptyAs, MOST_OUTPUT_FORMATS, NewOutputFormat, OutputFormat, OutputFormatsSet, SetOutputFormats,
+};
 use l10n_formats::files::by_id;
-use l10n_formats::template::{Rendered, Template};
 
+use self::files::{OutputTemplate, check_paths};
 pub(crate) use self::one::{FormatError, FormatPaths, FormatUpdate, paths, update};
 use super::people::audit;
 use super::{ProjectChange, ServiceError};
@@ -19,8 +22,6 @@ use crate::store::output_formats::{self as rows, OutputFormat as Row};
 use crate::store::row::Json;
 use crate::store::{Tx, languages, lock};
 
-/// Most output formats of a project.
-const MOST: usize = 50;
 /// Longest name of a namespace, in bytes.
 const LONGEST_NAMESPACE: usize = 128;
 /// Most namespaces of one output format.
@@ -30,7 +31,7 @@ const MOST_NAMESPACES: usize = 500;
 ///
 /// # Errors
 ///
-/// 400 for a path that is no template, or two that could render to one path.
+/// 400 for a path that is no template, two that could render to one path, or too many files.
 pub(crate) async fn set(
     tx: &mut Tx,
     change: ProjectChange<'_>,
@@ -82,7 +83,7 @@ pub(crate) async fn list(tx: &mut Tx, project: &ProjectId) -> Result<Vec<OutputF
     Ok(rows::list(tx, project).await?.into_iter().map(describe).collect())
 }
 
-/// Refuses languages in which two of the stored output formats would meet in one path.
+/// Refuses languages in which two of the stored output formats would meet in one path, or that would make too many files.
 ///
 /// # Errors
 ///
@@ -106,17 +107,12 @@ fn describe(row: Row) -> OutputFormat {
     }
 }
 
-/// An output format whose path has been read.
-struct OutputTemplate {
-    template: Template,
-    path: String,
-    namespaces: Option<Vec<String>>,
-}
-
 fn check(request: &SetOutputFormats) -> Result<Vec<OutputTemplate>, ServiceError> {
     let asked = &request.output_formats;
-    if asked.len() > MOST {
-        return Err(ServiceError::InvalidArgument(format!("`outputFormats` must have at most {MOST} elements")));
+    if asked.len() > MOST_OUTPUT_FORMATS {
+        return Err(ServiceError::InvalidArgument(format!(
+            "`outputFormats` must have at most {MOST_OUTPUT_FORMATS} elements"
+        )));
     }
     let of_index = |index: usize, (field, what): (FormatField, String)| {
         ServiceError::InvalidArgument(format!("`outputFormats[{index}].{}` {what}", field.as_str()))
@@ -168,49 +164,4 @@ fn check_one(format: &NewOutputFormat) -> Result<OutputTemplate, (FormatField, S
         }
     }
     Ok(OutputTemplate { template, path: format.path.clone(), namespaces: format.namespaces.clone() })
-}
-
-/// Refuses two files under one path: of two output formats, or of two languages that one template spells alike.
-fn check_paths(formats: &[OutputTemplate], languages: &[Language]) -> Result<(), ServiceError> {
-    let codes: Vec<LanguageCode> = languages.iter().map(|language| language.code.as_str().into()).collect();
-    let mut taken: HashMap<Rendered, (usize, &LanguageCode)> = HashMap::new();
-    for (index, format) in formats.iter().enumerate() {
-        for code in &codes {
-            for file in format.files(code) {
-                let clash = |path: &Rendered, other: usize, in_language: &LanguageCode| {
-                    ServiceError::InvalidArgument(format!(
-                        "`{}` in {code} and `{}` in {in_language} would both be `{path}`: make the paths differ",
-                        format.path,
-                        formats.get(other).map_or("", |other| &other.path)
-                    ))
-                };
-                for (other_index, other) in formats.iter().enumerate().take(index) {
-                    if other.files(code).iter().any(|theirs| theirs.may_meet(&file)) {
-                        return Err(clash(&file, other_index, code));
-                    }
-                }
-                let known = taken.get(&file);
-                // One file holds all languages.
-                let is_own = |(other, _): &&(usize, &LanguageCode)| *other == index && !format.template.has_language();
-                if let Some((other, in_language)) = known.filter(|known| !is_own(known)) {
-                    return Err(clash(&file, *other, in_language));
-                }
-                taken.insert(file, (index, code));
-            }
-        }
-    }
-    Ok(())
-}
-
-impl OutputTemplate {
-    /// The files in a language: one for each namespace that is listed, one with a place for it otherwise.
-    fn files(&self, language: &LanguageCode) -> Vec<Rendered> {
-        let file = self.template.fill(language);
-        match &self.namespaces {
-            Some(namespaces) if file.after.is_some() => {
-                namespaces.iter().map(|namespace| file.with_namespace(namespace)).collect()
-            }
-            _ => vec![file],
-        }
-    }
 }

@@ -1,9 +1,9 @@
 //! One output format of the list, as a person changes it, and the paths that it makes.
 
 use l10n_api_types::ProjectId;
-use l10n_api_types::output_formats::{NewOutputFormat, SetOutputFormats};
+use l10n_api_types::output_formats::{MOST_OUTPUT_FORMATS, NewOutputFormat, SetOutputFormats};
 
-use super::{FormatField, MOST, check_one, set};
+use super::{FormatField, check_one, set};
 use crate::domain::{ProjectChange, ServiceError};
 use crate::store::output_formats::{self as rows, OutputFormat as Row};
 use crate::store::{Tx, languages, lock};
@@ -32,7 +32,7 @@ pub(crate) enum FormatError {
     #[error("{0}")]
     Clash(String),
     /// The project has as many as it may have.
-    #[error("A project has at most {MOST} output formats")]
+    #[error("A project has at most {MOST_OUTPUT_FORMATS} output formats")]
     TooMany,
     /// Somebody has changed or removed it meanwhile.
     #[error("this output format was changed or removed meanwhile")]
@@ -71,7 +71,7 @@ pub(crate) async fn update(
     let place = |id: &str| stored.iter().position(|row| row.id == id).ok_or(FormatError::Gone);
     let mut all: Vec<NewOutputFormat> = stored.iter().map(stated).collect();
     match update {
-        FormatUpdate::Add(_) if all.len() >= MOST => return Err(FormatError::TooMany),
+        FormatUpdate::Add(_) if all.len() >= MOST_OUTPUT_FORMATS => return Err(FormatError::TooMany),
         FormatUpdate::Add(new) => all.push(new.clone()),
         FormatUpdate::Change(id, new) => {
             let place = place(id)?;
@@ -126,8 +126,8 @@ pub(crate) async fn paths(
     let languages = languages::list(tx, project).await?;
     let of = |language: languages::Language| {
         let files = template.files(&language.code.as_str().into());
-        let paths: Vec<String> = files.iter().take(most).map(ToString::to_string).collect();
-        FormatPaths { language: language.code, more: files.len() - paths.len(), paths }
+        let paths: Vec<String> = files.take(most).map(|file| file.to_string()).collect();
+        FormatPaths { language: language.code, more: template.count() - paths.len(), paths }
     };
     Ok(languages.into_iter().map(of).collect())
 }

@@ -36,7 +36,7 @@ enum RenderOutcome {
 ///
 /// # Errors
 ///
-/// 400 for the label and unknown languages.
+/// 400 for the label, unknown languages and too many files.
 pub async fn ahead<'a>(
     parts: PublishParts<'_>,
     publisher: impl Into<Publisher<'a>>,
@@ -45,7 +45,7 @@ pub async fn ahead<'a>(
     let publisher = publisher.into();
     let mut tx = run::begin_read_whole(parts.store, publisher.workspace(), publisher.project()).await?;
     let project = projects::find(&mut tx, publisher.project()).await?;
-    let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    let project = project.ok_or_else(ServiceError::no_such_project)?;
     let asked = PublishRequest::check(&mut tx, publisher.project(), publish).await?;
     let (limits, now) = (parts.limits, parts.events.clock.now());
     let is_refused = match publisher {

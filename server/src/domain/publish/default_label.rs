@@ -8,7 +8,7 @@ const NUMBER: &str = "{number}";
 /// The place of the day of the publish (UTC).
 const DATE: &str = "{date}";
 /// Longest label of a project, in Unicode scalar values: with its places filled in it is still short enough.
-pub(in crate::domain) const LONGEST: usize = 100;
+pub(crate) const LONGEST: usize = 100;
 
 /// The label of the version `seq`.
 pub(super) fn of(pattern: Option<&str>, seq: i64, now: Timestamp) -> String {

@@ -12,9 +12,11 @@ use tokio::task::spawn_blocking;
 use super::growing::Growing;
 use super::rows::{self, Translated, TranslationReader};
 use super::staging::{Contained, Staging};
+use crate::compute::{MANY, compute};
 use crate::delivery::at_rest::{Packed, Packing};
+use crate::delivery::file_count::{MOST_FILES, TooManyFiles};
 use crate::delivery::keys::{KeyList, TextTable};
-use crate::delivery::plan::{FileSet, PlannedKey, Source, plan};
+use crate::delivery::plan::{FileSet, PlannedFormat, PlannedKey, Source, plan};
 use crate::delivery::render::{Draft, FileTexts, Layout};
 use crate::domain::ServiceError;
 use crate::store::blobs::Hash;
@@ -56,16 +58,32 @@ pub(super) struct Rendered {
     pub(super) issues: Vec<(String, IssueCounts)>,
 }
 
+/// The reason why a version has no files.
+pub(super) enum NoFiles {
+    /// The project has no key.
+    Nothing,
+    /// They would be too many.
+    TooMany(TooManyFiles),
+}
+
 /// Renders the files of a version in these languages, and stores their contents unless they are small; `None` when the
 /// project has no key.
+///
+/// # Errors
+///
+/// 400 when they would be too many.
 pub(super) async fn render(
     tx: &mut Tx,
     project: &Project,
     languages: &[VersionLanguage],
     mut staging: Staging,
 ) -> Result<Option<RenderedFiles>, ServiceError> {
-    let rendered = render_into(tx, project, languages, &mut staging).await?;
-    let Some(Rendered { files, key_count, issues: of_languages }) = rendered else { return Ok(None) };
+    let rendered = match render_into(tx, project, languages, &mut staging).await? {
+        Ok(rendered) => rendered,
+        Err(NoFiles::Nothing) => return Ok(None),
+        Err(NoFiles::TooMany(found)) => return Err(too_many(found)),
+    };
+    let Rendered { files, key_count, issues: of_languages } = rendered;
     let mut issues = IssueCounts::default();
     for (_, found) in of_languages {
         issues.error += found.error;
@@ -75,19 +93,32 @@ pub(super) async fn render(
     Ok(Some(RenderedFiles { files, key_count, issues, contents }))
 }
 
-/// Renders the files of a version in these languages; `None` when the project has no key.
+fn too_many(TooManyFiles { files, is_stated }: TooManyFiles) -> ServiceError {
+    let advice = match is_stated {
+        true => "leave `{namespace}` out of the paths of output formats, or state fewer formats",
+        false => "state an output format, whose file holds the keys of all source files",
+    };
+    ServiceError::InvalidArgument(format!(
+        "a version has at most {MOST_FILES} files, and this one would have {files}: {advice}, or publish fewer `languages`"
+    ))
+}
+
+/// Renders the files of a version in these languages, if it has any and they are not too many.
 pub(super) async fn render_into(
     tx: &mut Tx,
     project: &Project,
     languages: &[VersionLanguage],
     staging: &mut Staging,
-) -> Result<Option<Rendered>, ServiceError> {
+) -> Result<Result<Rendered, NoFiles>, ServiceError> {
     let (keys, said) = rows::keys(tx, project).await?;
     if keys.is_empty() {
-        return Ok(None);
+        return Ok(Err(NoFiles::Nothing));
     }
     let (stated, (sources, contents)) = (rows::stated(tx, project).await?, rows::sources(tx, project).await?);
-    let sets = planned(project, &stated, &sources, &keys);
+    let sets = match compute(keys.len() >= MANY, || planned(project, languages.len(), &stated, &sources, &keys)) {
+        Ok(sets) => sets,
+        Err(found) => return Ok(Err(NoFiles::TooMany(found))),
+    };
     let kept = HashMap::new();
     let mut layouts = Layouts { project: &project.id, keys: &keys, sources, contents, kept, room: KEPT_LAYOUTS };
     let mut issues: Vec<(String, IssueCounts)> = Vec::new();
@@ -151,7 +182,7 @@ pub(super) async fn render_into(
     }
     files.sort_by_key(|(position, _)| *position);
     let files = files.into_iter().map(|(_, file)| file).collect();
-    Ok(Some(Rendered { files, key_count: keys.len() as u64, issues }))
+    Ok(Ok(Rendered { files, key_count: keys.len() as u64, issues }))
 }
 
 /// A file of a set, with the hash and the size of its bytes.
@@ -190,15 +221,16 @@ impl RenderingKey {
 
 fn planned(
     project: &Project,
-    stated: &[crate::delivery::plan::PlannedFormat],
+    languages: usize,
+    stated: &[PlannedFormat],
     sources: &[Source],
     keys: &KeyList,
-) -> Vec<FileSet> {
+) -> Result<Vec<FileSet>, TooManyFiles> {
     let all: Vec<PlannedKey<'_>> = (0..keys.len())
         .filter_map(|place| keys.get(place))
         .map(|key| PlannedKey { namespace: key.namespace, source_path: key.source_path })
         .collect();
-    plan(&project.base_language.as_str().into(), stated, sources, &all)
+    plan(&project.base_language.as_str().into(), languages, stated, sources, &all)
 }
 
 /// Renders and hashes away from the threads that serve requests: a file may have megabytes.

@@ -38,6 +38,7 @@ pub use self::parts::PublishParts;
 pub use self::personal::{PersonalError, publish_seen, restore_seen};
 pub use self::preview::{NoPreview, Preview, comparison_turn, preview};
 pub use self::publisher::{PersonalCall, Publisher};
+pub(crate) use self::request::LONGEST_LABEL;
 use self::request::PublishRequest;
 pub(crate) use self::staging::sweep;
 pub(in crate::domain) use self::staging::{Staging, take};
@@ -60,11 +61,11 @@ use crate::store::{StoreError, Tx, projects, staged_runs, version_files, version
 ///
 /// # Errors
 ///
-/// Returns an error if the datastore fails.
+/// 503 where others take too long. Returns an error if the datastore fails, too.
 pub async fn turn<'a>(parts: PublishParts<'_>, publisher: impl Into<Publisher<'a>>) -> Result<Turn, ServiceError> {
     let publisher = publisher.into();
     let (keys, _) = size(parts, publisher).await?;
-    Ok(parts.turns.take(publisher.workspace(), keys).await)
+    parts.turns.take(publisher.workspace(), keys).await
 }
 
 /// The numbers of keys and of languages of the publisher's project.
@@ -99,7 +100,7 @@ pub type Begin<'b, E> = dyn Fn() -> BoxFuture<'b, Result<Tx, E>> + Send + Sync +
 ///
 /// # Errors
 ///
-/// Returns the errors of `begin`, [`ahead()`] and [`create`].
+/// Returns the errors of `begin`, [`turn`], [`ahead()`] and [`create`].
 pub async fn carried_out<'a, E: From<ServiceError>>(
     parts: PublishParts<'_>,
     publisher: impl Into<Publisher<'a>>,
@@ -110,9 +111,9 @@ pub async fn carried_out<'a, E: From<ServiceError>>(
     let (keys, languages) = size(parts, publisher).await?;
     let is_small = keys.saturating_mul(languages) <= RENDERED_AT_ONCE;
     let (turn, tries) = if is_small && parts.store.engine() == EngineKind::Postgres {
-        (parts.turns.take_own(publisher.workspace()).await, 0)
+        (parts.turns.take_own(publisher.workspace()).await?, 0)
     } else {
-        (parts.turns.take(publisher.workspace(), keys).await, TRIES)
+        (parts.turns.take(publisher.workspace(), keys).await?, TRIES)
     };
     for _ in 0..tries {
         let ahead = ahead(parts, publisher, asked).await?;

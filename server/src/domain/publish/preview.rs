@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use l10n_api_types::publish::{IssueCounts, Publish};
 
-use super::files;
+use super::files::{self, NoFiles, Rendered};
 use super::parts::PublishParts;
 use super::publisher::Publisher;
 use super::request::PublishRequest;
@@ -15,10 +15,13 @@ use crate::domain::ServiceError;
 use crate::store::blobs::Hash;
 use crate::store::projects::Project;
 use crate::store::version_files::VersionFile;
-use crate::store::{Tx, output_formats, projects, staged_runs};
+use crate::store::{Tx, output_formats, projects, staged_runs, translations};
 
 /// Texts in all files of a publish, at most, that a preview renders.
 const MOST_TEXTS: i64 = 400_000;
+/// Bytes of all files, at most, since they are in memory. The source of each text counts, too: it may stand where a translation is
+/// missing.
+const MOST_BYTES: i64 = 128 * 1024 * 1024;
 
 /// A publish that has not been made.
 #[derive(Debug)]
@@ -43,7 +46,11 @@ pub enum NoPreview {
 }
 
 /// Waits for a turn to compare versions or to preview a publish, which the caller has until this is dropped.
-pub async fn comparison_turn(parts: PublishParts<'_>, project: &Project) -> Turn {
+///
+/// # Errors
+///
+/// 503 where others take too long.
+pub async fn comparison_turn(parts: PublishParts<'_>, project: &Project) -> Result<Turn, ServiceError> {
     parts.comparisons.take(&project.workspace_id, project.key_count).await
 }
 
@@ -59,20 +66,27 @@ pub async fn preview<'a>(
 ) -> Result<Result<Preview, NoPreview>, ServiceError> {
     let publisher = publisher.into();
     let project = projects::find(tx, publisher.project()).await?;
-    let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    let project = project.ok_or_else(ServiceError::no_such_project)?;
     staged_runs::check_moved(tx, &project.id).await?;
     let asked = PublishRequest::check(tx, publisher.project(), &Publish::default()).await?;
     let formats = output_formats::list(tx, &project.id).await?.len().max(1);
-    let times = i64::try_from(asked.languages.len().saturating_mul(formats)).unwrap_or(i64::MAX);
-    if project.key_count.saturating_mul(times) > MOST_TEXTS {
+    let formats = i64::try_from(formats).unwrap_or(i64::MAX);
+    let languages = i64::try_from(asked.languages.len()).unwrap_or(i64::MAX);
+    if project.key_count.saturating_mul(languages.saturating_mul(formats)) > MOST_TEXTS {
+        return Ok(Err(NoPreview::TooLarge));
+    }
+    let sizes = translations::sizes(tx, &project.id).await?;
+    let of_format = sizes.of_keys.saturating_mul(languages).saturating_add(sizes.of_translations);
+    if of_format.saturating_mul(formats) > MOST_BYTES {
         return Ok(Err(NoPreview::TooLarge));
     }
     let mut staging = Staging::in_memory(parts.events.clock.now());
     let rendered = files::render_into(tx, &project, &asked.languages, &mut staging).await?;
-    Ok(rendered.ok_or(NoPreview::Nothing).map(|rendered| Preview {
-        key_count: rendered.key_count,
-        issues: rendered.issues,
-        files: rendered.files,
-        contents: staging.into_contents(),
-    }))
+    Ok(match rendered {
+        Ok(Rendered { files, key_count, issues }) => {
+            Ok(Preview { files, contents: staging.into_contents(), key_count, issues })
+        }
+        Err(NoFiles::Nothing) => Err(NoPreview::Nothing),
+        Err(NoFiles::TooMany(_)) => Err(NoPreview::TooLarge),
+    })
 }

@@ -32,14 +32,14 @@ impl PublishRequest {
 }
 
 /// Longest label, in Unicode scalar values.
-pub(super) const LONGEST_LABEL: usize = 200;
+pub(crate) const LONGEST_LABEL: usize = 200;
 
 /// The label, if one is given; an empty one is none.
 fn label(asked: Option<String>) -> Result<Option<String>, ServiceError> {
     let Some(label) = asked.filter(|label| !label.is_empty()) else { return Ok(None) };
     if label.chars().count() > LONGEST_LABEL || label.chars().any(char::is_control) {
         return Err(ServiceError::InvalidArgument(format!(
-            "`label` is one line of at most {LONGEST_LABEL} characters"
+            "`label` must be a single line of at most {LONGEST_LABEL} characters"
         )));
     }
     Ok(Some(label))
@@ -48,9 +48,7 @@ fn label(asked: Option<String>) -> Result<Option<String>, ServiceError> {
 /// The languages of the version, the base language first: those that are asked for, or all of the project's.
 fn languages(asked: Option<&[LanguageCode]>, project: Vec<Language>) -> Result<Vec<VersionLanguage>, ServiceError> {
     if asked.is_some_and(<[_]>::is_empty) {
-        return Err(ServiceError::InvalidArgument(
-            "`languages` must name at least one language; leave it out for all of the project's".to_owned(),
-        ));
+        return Err(ServiceError::no_language_named());
     }
     let mut wanted = Vec::new();
     for (index, code) in asked.unwrap_or_default().iter().enumerate() {

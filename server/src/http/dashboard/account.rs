@@ -16,7 +16,7 @@ use super::visit::Visit;
 use crate::domain::ServiceError;
 use crate::domain::people::passwords::{self, PasswordError};
 use crate::domain::people::sessions::SignInMethod;
-use crate::domain::people::{Session, sessions, users};
+use crate::domain::people::{LONGEST_NAME, Session, sessions, users};
 use crate::ids::SessionId;
 
 const PAGE: &str = "/dashboard/account";
@@ -59,7 +59,7 @@ fn profile(visit: &Visit, session: &Session, errors: &FieldErrors, sent: Sent) -
         (parts::facts(&[(visit.t("account.email"), view::hostile::quoted(&session.person.email))]))
         form method="post" action="/dashboard/account/name" novalidate {
             (form.summary())
-            (form.field("name", "account.name").initial(&session.person.name).autocomplete("name").longest(100))
+            (form.field("name", "account.name").initial(&session.person.name).autocomplete("name").longest(LONGEST_NAME))
             (form.submit("account.save"))
         }
     }
@@ -178,7 +178,7 @@ fn browser(user_agent: &str) -> String {
 /// `POST /dashboard/account/name`
 pub(super) async fn set_name(visit: Visit) -> Result<Answer, ServiceError> {
     let mut errors = FieldErrors::default();
-    let name = visit.form.line("name", 1..=100, &mut errors);
+    let name = visit.form.line("name", 1..=LONGEST_NAME, &mut errors);
     if errors.is_empty() {
         match users::rename(visit.service.people(), visit.person()?, &name).await {
             Ok(_) => return Ok(Answer::done(PAGE, "account.name")),

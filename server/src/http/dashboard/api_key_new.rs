@@ -11,7 +11,7 @@ use super::view::parts::head;
 use super::visit::Visit;
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
-use crate::domain::api_keys::{self, KeyError, MadeKey, NewKey};
+use crate::domain::api_keys::{self, KeyError, LONGEST_LABEL, MadeKey, NewKey};
 
 /// Days after which a key may end; none for a key without an end.
 const ENDS: [&str; 5] = ["never", "30", "90", "180", "365"];
@@ -42,7 +42,7 @@ fn page(visit: &Visit, errors: &FieldErrors, warns: bool) -> Answer {
         (head(&visit.t("keys.new.title"), "", &Markup::default()))
         form.card method="post" action=(visit.in_project("/settings/keys/new")) novalidate {
             (form.summary())
-            (form.field("label", "keys.new.label").hint("keys.new.label-hint").longest(100))
+            (form.field("label", "keys.new.label").hint("keys.new.label-hint").longest(LONGEST_LABEL))
             (form.group("scope", &visit.t("keys.new.scopes"), &scopes))
             @if warns {
                 (form.group("anyway", &visit.t("keys.new.warning"), &form.checkbox("anyway", "yes",
@@ -81,7 +81,7 @@ pub(super) fn chosen_end(visit: &Visit, errors: &mut FieldErrors) -> Option<Time
 /// `POST /dashboard/@{handle}/{slug}/settings/keys/new`
 pub(super) async fn make(visit: Visit) -> Result<Answer, ServiceError> {
     let mut errors = FieldErrors::default();
-    let label = visit.form.line("label", 1..=100, &mut errors);
+    let label = visit.form.line("label", 1..=LONGEST_LABEL, &mut errors);
     let scopes = Scope::ALL.iter().copied().filter(|scope| visit.form.all("scope").any(|sent| sent == scope.as_str()));
     let scopes: Vec<Scope> = scopes.collect();
     if scopes.is_empty() || visit.form.all("scope").any(|sent| sent.parse::<Scope>().is_err()) {

@@ -14,14 +14,13 @@ use super::view::table::{Column, pager, table};
 use super::view::time::{exact, time};
 use super::visit::Visit;
 use crate::domain::ServiceError;
+use crate::domain::people::LONGEST_EMAIL;
 use crate::domain::people::audit::{self, ActorKind, AuditAction, AuditEntry, AuditFilter, AuditPage};
 
 /// Entries of a page.
 const PAGE: usize = 50;
 /// Entries that are read at a time for a file.
 const PIECE: usize = 500;
-/// Most characters of a person's address or a key's id.
-const LONGEST_ACTOR: usize = 254;
 
 /// The path of the page, below the workspace's.
 const PATH: &str = "/-/audit";
@@ -44,7 +43,7 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
 /// The filter of the query; `None` where nothing can match it.
 async fn filter(visit: &Visit, errors: &mut FieldErrors) -> Result<Option<AuditFilter>, ServiceError> {
     let query = &visit.query;
-    let by = query.line("by", 0..=LONGEST_ACTOR, errors);
+    let by = query.line("by", 0..=LONGEST_EMAIL, errors);
     let action = query.value("action");
     let known = AuditAction::parse(action);
     if known.is_none() && !action.is_empty() {
@@ -92,7 +91,7 @@ fn filter_form(visit: &Visit, errors: &FieldErrors) -> Markup {
     named.sort_by(|one, other| one.1.cmp(&other.1));
     actions.extend(named);
     let fields = html! {
-        (form.field("by", "audit.by").hint("audit.by-hint").longest(LONGEST_ACTOR).code())
+        (form.field("by", "audit.by").hint("audit.by-hint").longest(LONGEST_EMAIL).code())
         (form.field("action", "audit.column.action").select(actions))
     };
     list_filter(visit, &form, &visit.in_workspace(PATH), &["by", "action"], &fields)

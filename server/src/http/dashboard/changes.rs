@@ -14,9 +14,9 @@ use super::view::table::{Column, pager, table};
 use super::view::time::time;
 use super::visit::{Visit, nothing_here};
 use crate::clock::Timestamp;
+use crate::domain::ServiceError;
 use crate::domain::code_changes::{self, ShownChange, WithdrawError};
 use crate::domain::differences::said;
-use crate::domain::{ServiceError, pages};
 
 /// Changes of a page.
 const PAGE: usize = 50;
@@ -29,9 +29,8 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
     let project = visit.project()?;
     let after = visit.query.id("after").unwrap_or_default();
     let mut tx = visit.service.store.begin_read().await?;
-    let mut changes = code_changes::page(&mut tx, &project.id, after, pages::one_more(PAGE)).await?;
+    let (changes, next) = code_changes::page(&mut tx, &project.id, after, PAGE).await?;
     tx.rollback().await?;
-    let next = pages::cut(&mut changes, PAGE, |last| last.change.change_id.as_str().to_owned());
     let columns =
         ["key", "kind", "code", "project", "by"].map(|key| Column::new(visit.t(&format!("changes.column.{key}"))));
     let columns = [columns.as_slice(), &[Column::actions(visit.t("common.actions"))]].concat();

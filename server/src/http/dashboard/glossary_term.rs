@@ -16,12 +16,8 @@ use super::view::hostile::{block, quoted};
 use super::view::parts::{card, facts, head};
 use super::visit::{Visit, nothing_here};
 use crate::domain::ServiceError;
-use crate::domain::glossary::{self, Shown, TermError, TermUpdate};
+use crate::domain::glossary::{self, LONGEST_NOTE, LONGEST_TERM, Shown, TermError, TermUpdate};
 use crate::store::glossary::Term;
-
-/// Most bytes of a term, and of its note, as the API has them.
-const LONGEST_TERM: usize = 256;
-const LONGEST_NOTE: usize = 1_024;
 
 /// `GET …/glossary/new`
 pub(super) async fn show_new(visit: Visit) -> Result<Answer, ServiceError> {

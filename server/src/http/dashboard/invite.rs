@@ -20,7 +20,7 @@ use super::workspace::projects_path;
 use super::{account, login};
 use crate::domain::ServiceError;
 use crate::domain::people::invitations::{self, AcceptError, Invitation};
-use crate::domain::people::{Session, sessions};
+use crate::domain::people::{LONGEST_NAME, Session, sessions};
 
 /// The invitation of the path, if it is good.
 async fn find(visit: &Visit) -> Result<Option<Invitation>, ServiceError> {
@@ -66,7 +66,7 @@ fn strangers(visit: &Visit, invitation: &Invitation, errors: &FieldErrors) -> Ma
             (form.summary())
             // Password managers want to know whose password it is.
             input type="text" name="frame-email" autocomplete="username" value=(invitation.email) hidden;
-            (form.field("name", "invite.new.name").hint("invite.new.name-hint").autocomplete("name").longest(100))
+            (form.field("name", "invite.new.name").hint("invite.new.name-hint").autocomplete("name").longest(LONGEST_NAME))
             (form.field("new-password", "invite.new.password").input("password").autocomplete("new-password")
                 .hint("account.password.hint"))
             (form.submit("invite.new.submit"))
@@ -115,7 +115,7 @@ pub(super) async fn accept(visit: Visit) -> Result<Answer, ServiceError> {
         // The session of the page has ended meanwhile.
         None if !visit.form.has("new-password") => return Ok(page(&visit, &invitation, &errors).forbidden()),
         None => {
-            let name = visit.form.line("name", 1..=100, &mut errors);
+            let name = visit.form.line("name", 1..=LONGEST_NAME, &mut errors);
             let password = visit.form.value("new-password");
             if password.is_empty() {
                 errors.add("new-password", "form.missing", None);

@@ -13,6 +13,7 @@ use super::view::time::time;
 use super::visit::Visit;
 use crate::domain::ServiceError;
 use crate::domain::access::{Action, Role};
+use crate::domain::people::LONGEST_EMAIL;
 use crate::domain::people::invitations::{self, Invitation, InviteError, NewInvitation};
 use crate::domain::people::links;
 use crate::domain::people::members::{self, Member, MemberError};
@@ -21,8 +22,6 @@ use crate::store::row::Json;
 
 /// Members of a page.
 const PAGE: usize = 50;
-/// Most characters of an address that are looked at (RFC 5321).
-const LONGEST_EMAIL: usize = 254;
 /// Most characters of a list of languages.
 const LONGEST_LANGUAGES: usize = 2_000;
 

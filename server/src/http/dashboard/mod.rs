@@ -1,6 +1,6 @@
 //! `/dashboard`: where people see, decide and manage. Pages are made on the server; `README.md` says how one is added.
 //!
-//! A request passes `guard` (does it come from a page of this origin?), is bounded by `places`, becomes a [`Visit`](visit::Visit)
+//! A request passes `guard` (does it come from a page of this origin?), is bounded by `bounds`, becomes a [`Visit`](visit::Visit)
 //! (who is it, of which workspace, with which role?), and reaches the handler of its row in `routes`.
 
 mod account;
@@ -12,6 +12,7 @@ mod api_keys;
 mod approvals;
 mod assets;
 mod audit;
+mod bounds;
 mod captured;
 mod captured_key;
 mod changes;
@@ -78,42 +79,20 @@ pub(crate) use self::routes::Who;
 pub(crate) use self::routes::{PAGES, Page};
 
 use self::answer::{Answer, AnswerBody};
+use self::bounds::Bounds;
 use self::cookies::{Looks, SessionCookie};
 use self::forms::Fields;
-use self::poll::{Poll, Waiting};
+use self::poll::Poll;
 use self::visit::{FRAGMENT_HEADER, Visit, nothing_here};
 use super::Gate;
 use super::access_log::Route;
 use super::body::Incoming;
 use super::client_address::ClientAddress;
-use super::places::Places;
 use crate::domain::ServiceError;
 use crate::domain::people::Client;
-use crate::ids::UserId;
 
 /// The path of the dashboard.
 pub(super) const PATH: &str = "/dashboard";
-
-/// Bounds on requests that are worked on at a time. Three groups do not wait for each other: looking up who sent a cookie, which
-/// anybody can ask for; pages for strangers, such as the sign-in; and pages for people who are signed in.
-#[derive(Debug)]
-struct Bounds {
-    lookups: Places<IpAddr>,
-    strangers: Places<IpAddr>,
-    people: Places<UserId>,
-    waiting: Waiting,
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self {
-            lookups: Places::new(8, 64),
-            strangers: Places::new(16, 32),
-            people: Places::new(32, 16),
-            waiting: Waiting::default(),
-        }
-    }
-}
 
 /// The routes of the dashboard.
 pub(super) fn routes(gate: &Gate) -> Router<Gate> {
@@ -296,14 +275,12 @@ async fn once(
     address: IpAddr,
     visit: &mut Visit,
 ) -> Result<Answer, ServiceError> {
-    let _places = match &visit.session {
-        Some(session) => (Some(bounds.people.take(session.person.id.clone()).await?), None),
-        None => (None, Some(bounds.strangers.take(address).await?)),
-    };
+    let held = bounds.place(visit, address).await?;
     let new_cookie = match admit::admit(page, visit).await? {
         admit::Admitted::Answered(answer) => return Ok(answer),
         admit::Admitted::In(cookie) => cookie,
     };
+    let _held = bounds.share(visit, held).await?;
     let form = std::mem::take(&mut visit.form);
     let answer = (page.handler)(Visit { form, ..visit.clone() }).await?;
     if matches!(answer.body, AnswerBody::Page { .. }) {

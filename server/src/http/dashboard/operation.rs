@@ -27,8 +27,6 @@ use crate::store::projects::Project;
 
 /// The part of the page that the script loads anew.
 const DECISION: &str = "decision";
-/// Longest reason, in characters.
-const LONGEST_REASON: usize = 1_000;
 
 /// The path of an operation's page.
 pub(super) fn path_of(operation: &Operation) -> String {
@@ -174,7 +172,7 @@ async fn changes(visit: &Visit, operation: &Operation) -> Result<Option<Markup>,
 async fn rollback(visit: &Visit, version: &VersionId) -> Result<Option<Markup>, ServiceError> {
     let project = visit.project()?;
     let Some(live) = project.live_version_id.as_ref().filter(|live| *live != version) else { return Ok(None) };
-    let _turn = comparison_turn(visit.service.publishing(), project).await;
+    let _turn = comparison_turn(visit.service.publishing(), project).await?;
     let mut tx = visit.service.store.begin_read().await?;
     let shown = Shown { language: None, most: SHOWN };
     let found = between_versions(&mut tx, &project.id, live, version, shown).await?;
@@ -272,7 +270,7 @@ fn form(visit: &Visit, operation: &Operation, errors: &FieldErrors) -> Markup {
         form method="post" action=(path_of(operation)) novalidate {
             (form.summary())
             (form.field("reason", "operation.reason").hint("operation.reason-hint").lines(3).optional()
-                .longest(LONGEST_REASON))
+                .longest(operations::LONGEST_NOTE))
             div.form-end {
                 button type="submit" name="decision" value="approve" { (visit.t("operation.approve")) }
                 button.secondary type="submit" name="decision" value="deny" { (visit.t("operation.deny")) }
@@ -306,7 +304,7 @@ fn decided(visit: &Visit, operation: &Operation) -> Markup {
 /// `POST /dashboard/operations/{operationId}`
 pub(super) async fn decide(visit: Visit) -> Result<Answer, ServiceError> {
     let mut errors = FieldErrors::default();
-    let reason = visit.form.text("reason", 0..=LONGEST_REASON, &mut errors);
+    let reason = visit.form.text("reason", 0..=operations::LONGEST_NOTE, &mut errors);
     let is_approved = match visit.form.value("decision") {
         "approve" => Some(true),
         "deny" => Some(false),

@@ -22,7 +22,7 @@ pub(super) fn is_of(operation: &Operation, language: &str) -> bool {
 /// The differences from the live documents to those that a publish would make live.
 pub(super) async fn changes(visit: &Visit, operation: &Operation) -> Result<Markup, ServiceError> {
     let (project, language) = (visit.project()?, visit.query.get("language"));
-    let _turn = comparison_turn(visit.service.publishing(), project).await;
+    let _turn = comparison_turn(visit.service.publishing(), project).await?;
     let mut tx = visit.service.store.begin_read().await?;
     let wanted = |language: &str| is_of(operation, language);
     let preview = content::preview(&mut tx, &project.id, operation.doc_id.as_ref(), wanted).await?;

@@ -19,6 +19,7 @@ use super::view::table::{Column, table};
 use super::visit::Visit;
 use crate::domain::differences::{Differences, Shown, from_live, said};
 use crate::domain::held_back::{self, HeldBack};
+use crate::domain::pages::Room;
 use crate::domain::publish::{self, NoPreview, PersonalError};
 use crate::domain::{ServiceError, versions};
 use crate::store::counters;
@@ -28,8 +29,6 @@ use crate::store::versions::Version;
 const HELD_BACK: usize = 10;
 /// The same of one language by itself.
 const HELD_BACK_OF_ONE: usize = 200;
-/// Most characters of a label.
-const LABEL: usize = 200;
 
 /// `GET /dashboard/@{handle}/{slug}/publish`
 pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
@@ -63,13 +62,15 @@ async fn outlook(visit: &Visit) -> Result<Outlook, ServiceError> {
         Some(id) => Some(versions::existing(&mut tx, &project.id, id).await?),
         None => None,
     };
-    let mut held = Vec::new();
+    let (mut held, mut room) = (Vec::new(), Room::default());
     let most = if language.is_some() { HELD_BACK_OF_ONE } else { HELD_BACK };
     for count in counters::translations(&mut tx, &project.id).await? {
         let has_some = count.state == State::NeedsReview && count.number > 0;
         if has_some && language.is_none_or(|wanted| wanted == count.language) {
-            let texts = held_back::first(&mut tx, &project.id, &count.language, most).await?;
-            held.push((count.language, texts));
+            let texts = held_back::after(&mut tx, &project.id, &count.language, "", most, &mut room).await?.texts;
+            if !texts.is_empty() {
+                held.push((count.language, texts));
+            }
         }
     }
     tx.rollback().await?;
@@ -80,7 +81,7 @@ async fn outlook(visit: &Visit) -> Result<Outlook, ServiceError> {
 async fn found(visit: &Visit) -> Result<Result<Found, NoPreview>, ServiceError> {
     let (project, parts) = (visit.project()?, visit.service.publishing());
     let language = visit.query.get("language");
-    let _turn = publish::comparison_turn(parts, project).await;
+    let _turn = publish::comparison_turn(parts, project).await?;
     let mut tx = visit.service.store.begin_read().await?;
     let found = match publish::preview(&mut tx, parts, call(visit)?).await? {
         Err(reason) => Err(reason),
@@ -165,7 +166,7 @@ fn form(visit: &Visit, errors: &FieldErrors, live: Option<&Version>) -> Markup {
             form method="post" action=(visit.in_project("/publish")) novalidate {
                 (form.summary())
                 input type="hidden" name="live" value=[live.map(|live| &live.id)];
-                (form.field("label", "publish.label").hint("publish.label-hint").optional().longest(LABEL))
+                (form.field("label", "publish.label").hint("publish.label-hint").optional().longest(publish::LONGEST_LABEL))
                 (form.submit("publish.submit"))
             }
         }
@@ -245,7 +246,7 @@ fn held_text(visit: &Visit, language: &str, text: &HeldBack) -> Markup {
 /// `POST /dashboard/@{handle}/{slug}/publish`
 pub(super) async fn publish(visit: Visit) -> Result<Answer, ServiceError> {
     let mut errors = FieldErrors::default();
-    let label = visit.form.line("label", 0..=LABEL, &mut errors);
+    let label = visit.form.line("label", 0..=publish::LONGEST_LABEL, &mut errors);
     if !errors.is_empty() {
         return Ok(page(&visit, &errors).await?.invalid());
     }

@@ -184,8 +184,8 @@ pages! {
     POST "/operations/{operationId}", Operation(Action::Decide) => operation::decide;
 }
 
-/// An entry of the navigation: the key of its text, and the path of the page that it leads to. It is shown once the table
-/// has that page and where the person may open it.
+/// An entry of the navigation: the key of its text, and the path of the page that it leads to. It is shown where the
+/// person may open that page.
 pub(super) struct NavEntry {
     pub(super) text: &'static str,
     pub(super) path: &'static str,
@@ -207,12 +207,9 @@ pub(super) const OF_WORKSPACE: &[NavEntry] = &[
 /// The navigation of a project.
 pub(super) const OF_PROJECT: &[NavEntry] = &[
     entry("nav.overview", "/dashboard/@{handle}/{slug}"),
-    entry("nav.translations", "/dashboard/@{handle}/{slug}/translations"),
-    entry("nav.documents", "/dashboard/@{handle}/{slug}/documents"),
     entry("nav.captured", "/dashboard/@{handle}/{slug}/captured"),
     entry("nav.changes", "/dashboard/@{handle}/{slug}/changes"),
     entry("nav.glossary", "/dashboard/@{handle}/{slug}/glossary"),
-    entry("nav.memory", "/dashboard/@{handle}/{slug}/memory"),
     entry("nav.runs", "/dashboard/@{handle}/{slug}/runs"),
     entry("nav.approvals", "/dashboard/@{handle}/{slug}/approvals"),
     entry("nav.publish", "/dashboard/@{handle}/{slug}/publish"),

@@ -16,12 +16,10 @@ use super::view::time::{credits, money};
 use super::visit::Visit;
 use crate::domain::jobs::show;
 use crate::domain::progress::{self, LanguageProgress};
+use crate::domain::run::incoming::LONGEST_REF;
 use crate::domain::run::personal::{self, Quote, StartError, Wanted};
 use crate::domain::{ServiceError, content, publish, workspaces};
 use crate::store::projects;
-
-/// Longest ref that a form brings back, in bytes.
-const LONGEST_REF: usize = 512;
 
 /// The page of a run that is to be started.
 struct Draft {
@@ -109,7 +107,7 @@ async fn carry_out(visit: Visit, draft: &Draft) -> Result<Answer, ServiceError> 
         errors.whole("run.no-price", None);
         return Ok(page(&visit, draft, &mut errors).await?.invalid());
     };
-    let turn = publish::comparison_turn(visit.service.publishing(), visit.project()?).await;
+    let turn = publish::comparison_turn(visit.service.publishing(), visit.project()?).await?;
     let (runs, call, agreed) = (visit.service.runs(), call(&visit)?, Millicredits(agreed));
     let done = match &draft.failed {
         Some(run) if draft.is_document => content::retry(runs, call, run, agreed).await,
@@ -151,7 +149,7 @@ async fn page(visit: &Visit, draft: &Draft, errors: &mut FieldErrors) -> Result<
 
 /// The price; `None` where the languages are none, which is noted.
 async fn quote(visit: &Visit, draft: &Draft, errors: &mut FieldErrors) -> Result<Option<Quote>, ServiceError> {
-    let _turn = publish::comparison_turn(visit.service.publishing(), visit.project()?).await;
+    let _turn = publish::comparison_turn(visit.service.publishing(), visit.project()?).await?;
     let (runs, call) = (visit.service.runs(), call(visit)?);
     let quote = match &draft.failed {
         Some(run) if draft.is_document => {

@@ -9,9 +9,8 @@ use super::routes;
 use super::view::field::FormView;
 use super::view::parts::head;
 use super::visit::Visit;
-use crate::domain::ServiceError;
-use crate::domain::project_settings::{self, ProjectSettings, SettingsError};
-use crate::domain::style_note;
+use crate::domain::project_settings::{self, LONGEST_DEFAULT_LABEL, ProjectSettings, SettingsError};
+use crate::domain::{ServiceError, projects, style_note};
 use crate::store::projects::MemorySetting;
 
 /// Most characters of a chain of engines, and of the chains of all languages.
@@ -67,8 +66,8 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
         (tabs(visit))
         form.card method="post" action=(visit.in_project("/settings")) novalidate {
             (form.summary())
-            (form.field("name", "settings.name").initial(&settings.name).longest(100))
-            (form.field("label", "settings.label").hint("settings.label-hint").optional().longest(100)
+            (form.field("name", "settings.name").initial(&settings.name).longest(projects::LONGEST_NAME))
+            (form.field("label", "settings.label").hint("settings.label-hint").optional().longest(LONGEST_DEFAULT_LABEL)
                 .initial(settings.default_label.as_deref().unwrap_or_default()))
             (form.group("memory", &visit.t("settings.memory.legend"), &memory))
             (form.field("engine", "settings.engine").hint_said(visit.tf("settings.engine-hint", &known)).optional().code()
@@ -86,8 +85,8 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
 /// `POST /dashboard/@{handle}/{slug}/settings`
 pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
     let mut errors = FieldErrors::default();
-    let name = visit.form.line("name", 1..=100, &mut errors);
-    let label = visit.form.line("label", 0..=100, &mut errors);
+    let name = visit.form.line("name", 1..=projects::LONGEST_NAME, &mut errors);
+    let label = visit.form.line("label", 0..=LONGEST_DEFAULT_LABEL, &mut errors);
     let engine = visit.form.line("engine", 0..=LONGEST_CHAIN, &mut errors);
     let language_engines = visit.form.text("language-engines", 0..=LONGEST_CHAINS, &mut errors);
     let style_note = visit.form.text("style-note", 0..=style_note::LONGEST, &mut errors);

@@ -135,7 +135,7 @@ async fn fragment(visit: &Visit) -> Result<Answer, ServiceError> {
 /// The differences between two versions.
 async fn changes(visit: &Visit, from: &Version, to: &VersionId) -> Result<Markup, ServiceError> {
     let project = visit.project()?;
-    let _turn = publish::comparison_turn(visit.service.publishing(), project).await;
+    let _turn = publish::comparison_turn(visit.service.publishing(), project).await?;
     let mut tx = visit.service.store.begin_read().await?;
     let language = visit.query.get("language");
     let shown = Shown { language, most: if language.is_some() { SHOWN_OF_ONE } else { SHOWN } };

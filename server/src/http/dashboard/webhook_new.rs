@@ -13,10 +13,7 @@ use super::view::parts::{self, Mood, card, copyable, head};
 use super::visit::Visit;
 use super::webhooks::{LIST, manager, path_of};
 use crate::domain::ServiceError;
-use crate::domain::webhooks::{self, Registration};
-
-/// Longest URL of a webhook.
-const LONGEST_URL: usize = 2_048;
+use crate::domain::webhooks::{self, LONGEST_URL, Registration};
 
 /// Lines of a receiver in JavaScript that check a signature: `header` is that of `X-Service-Signature`, `body` the bytes.
 const RECEIVER: &str = r#"import { createHmac, timingSafeEqual } from "node:crypto";

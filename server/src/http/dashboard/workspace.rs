@@ -109,7 +109,7 @@ fn form(visit: &Visit, errors: &FieldErrors) -> Markup {
             h2 { (visit.t("workspace.new.title")) }
             form method="post" action=(visit.in_workspace("")) novalidate {
                 (form.summary())
-                (form.field("name", "workspace.new.name").hint("workspace.new.name-hint").longest(100))
+                (form.field("name", "workspace.new.name").hint("workspace.new.name-hint").longest(projects::LONGEST_NAME))
                 (form.field("slug", "workspace.new.slug").hint("workspace.new.slug-hint").longest(63).code())
                 (form.field("base", "workspace.new.base").hint("workspace.new.base-hint").initial("en").longest(64).code())
                 (form.field("languages", "workspace.new.languages").hint("workspace.new.languages-hint").optional()
@@ -123,7 +123,7 @@ fn form(visit: &Visit, errors: &FieldErrors) -> Markup {
 /// `POST /dashboard/@{handle}`
 pub(super) async fn make_project(visit: Visit) -> Result<Answer, ServiceError> {
     let mut errors = FieldErrors::default();
-    let name = visit.form.line("name", 1..=100, &mut errors);
+    let name = visit.form.line("name", 1..=projects::LONGEST_NAME, &mut errors);
     let slug = visit.form.line("slug", 1..=63, &mut errors);
     let base_language = visit.form.line("base", 1..=64, &mut errors);
     let languages = visit.form.line("languages", 0..=2_000, &mut errors);

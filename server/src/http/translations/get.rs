@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
+use http::HeaderValue;
 use l10n_api_types::translations::{Get, GetQuery, TranslationsAnswer};
+use l10n_api_types::{EndpointInfo, VersionId};
 use l10n_formats::locales;
 
+use crate::compute::compute;
 use crate::domain::jobs::{self, JobPage};
 use crate::domain::pages::{self, Cursor};
 use crate::domain::search::Query;
-use crate::domain::versions::{self, FileFilter};
+use crate::domain::version_files::{FileFilter, SelectedFiles};
 use crate::domain::{Caller, ServiceError, long_poll, translations};
-use crate::http::{Context, Reply, Request};
+use crate::http::{Context, Reply, Request, rerun};
 
 pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<TranslationsAnswer>, ServiceError> {
     let query = request.query;
@@ -25,11 +28,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<T
             let mut tx = cx.service.store.begin_read().await?;
             TranslationsAnswer::Key(Box::new(translations::key(&mut tx, &cx.caller, name).await?))
         }
-        (None, None, Some(version)) => {
-            let mut tx = cx.service.store.begin_read().await?;
-            let files = versions::files(&mut tx, &cx.caller, version, &narrowed(&query)).await?;
-            TranslationsAnswer::Version(Box::new(files))
-        }
+        (None, None, Some(version)) => return files(&cx, version, &narrowed(&query)).await,
         (None, None, None) => {
             let mut tx = cx.service.store.begin_read().await?;
             TranslationsAnswer::List(Box::new(translations::list(&mut tx, &cx.caller, &query).await?))
@@ -41,6 +40,27 @@ pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<T
         }
     };
     Ok(Reply::json(answer))
+}
+
+/// The files of a version. A large answer is made in its turn, and nothing but its bytes is left when it is sent.
+async fn files(
+    cx: &Context,
+    version: &VersionId,
+    narrowed: &FileFilter,
+) -> Result<Reply<TranslationsAnswer>, ServiceError> {
+    let (store, turns) = (&cx.service.store, &cx.service.turns);
+    let selected = SelectedFiles::find(store, &cx.caller, version, narrowed).await?;
+    let Some(bytes) = selected.large() else {
+        return Ok(Reply::json(TranslationsAnswer::Version(Box::new(selected.read(store).await?))));
+    };
+    let _turn = turns.take(&cx.caller.workspace).await.ok_or_else(|| rerun::busy(EndpointInfo::of::<Get>()))?;
+    let answer = TranslationsAnswer::Version(Box::new(selected.read(store).await?));
+    let json = compute(true, || {
+        // Room for the escapes of most files: to grow, the bytes would be there twice.
+        let mut json = Vec::with_capacity(bytes.saturating_add(bytes / 4));
+        serde_json::to_writer(&mut json, &answer).map(|()| json)
+    });
+    Ok(Reply::bytes(HeaderValue::from_static("application/json"), json.map_err(ServiceError::internal)?))
 }
 
 /// Returns the size of a page and the time to wait. The bounds are checked even for a parameter that the variant does

@@ -160,6 +160,7 @@ both_engines!(
     sources_that_meet_in_one_path_do_not_fail_the_publish,
     each_of_many_languages_gets_its_own_texts,
     sources_keep_their_hand_whatever_their_size_and_number,
+    a_version_of_too_many_files_is_refused,
 );
 
 /// Several languages are read at once.
@@ -210,4 +211,34 @@ async fn sources_keep_their_hand_whatever_their_size_and_number(store: TestStore
             assert_eq!(of_language(&app, "en").await, expected, "{} sources", expected.len());
         }
     }
+}
+
+/// 134 namespaces in 50 output formats and 3 languages.
+async fn a_version_of_too_many_files_is_refused(store: TestStore) {
+    let app = App::on(&store).await;
+    let mut tx = app.write().await;
+    for number in 0..134 {
+        let namespace = format!("part{number}");
+        let name = format!("{namespace}:key");
+        app.key_in(&mut tx, Spec { name: &name, text: "Text", namespace: Some(&namespace), ..Spec::default() }).await;
+    }
+    let paths: Vec<String> = (0..50).map(|number| format!("out{number}/{{language}}/{{namespace}}.json")).collect();
+    let outputs: Vec<_> = paths.iter().map(|path| (path.as_str(), FormatId::Json, EmptyAs::Skip, None)).collect();
+    app.outputs_in(&mut tx, &outputs).await;
+    tx.commit().await.unwrap();
+    let refused = app.post("/publish").send().await;
+    assert_eq!(refused.outcome(), "400 invalid_argument");
+    let message = refused.json()["message"].as_str().unwrap().to_owned();
+    for part in ["20000", "20100", "`{namespace}`", "`languages`"] {
+        assert!(message.contains(part), "{message}");
+    }
+    assert_eq!(
+        app.get("/unpublished-changes").send().await.status,
+        200,
+        "a preview is left out, as of a large project"
+    );
+    let mut tx = app.write().await;
+    app.outputs_in(&mut tx, &outputs[..1]).await;
+    tx.commit().await.unwrap();
+    assert_eq!(app.publish().await.files, 402);
 }

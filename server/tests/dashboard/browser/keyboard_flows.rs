@@ -169,7 +169,7 @@ fn members(scene: &Scene) -> Vec<Step> {
         press(format!("a[href$='/{}']", scene.member)),
         at(&scene.member),
         press("[action$='/remove'] button"),
-        Told("The person is not a member any more."),
+        Told("The person is no longer a member."),
         press("a[href$='/members/leave']"),
         at("/leave"),
         Mark("[name=sure]"),

@@ -34,7 +34,7 @@ async fn webhooks_are_made_by_keyboard_and_each_state_of_them_can_be_read(store:
     // The other event, too.
     chromium.write(" ").await;
     chromium.press(Key::Enter).await;
-    chromium.until("return document.body.innerText.includes(arguments[0])", "It is shown this once.").await;
+    chromium.until("return document.body.innerText.includes(arguments[0])", "It is shown only once.").await;
     chromium.check("webhook-made").await;
 
     let mut owner = hooks.signed_in(&ada).await;

@@ -178,7 +178,6 @@ fn pending(visit: &Visit) -> Markup {
 /// The key that leads to a page after `g`.
 fn go(text: &str) -> Option<&'static str> {
     match text {
-        "nav.translations" => Some("t"),
         "nav.publish" => Some("p"),
         "nav.webhooks" => Some("w"),
         "nav.approvals" => Some("a"),
