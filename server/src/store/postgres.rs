@@ -35,6 +35,9 @@ const VACUUM_MARKS: &str = "VACUUM (SKIP_LOCKED, TRUNCATE FALSE) search_marks";
 /// Otherwise PostgreSQL leaves the index as it is while rows of fewer than a fiftieth of the table's pages are to be freed.
 const VACUUM_ALL_MARKS: &str = "VACUUM (SKIP_LOCKED, TRUNCATE FALSE, INDEX_CLEANUP ON) search_marks";
 
+/// PostgreSQL keeps the newest entries of the index of texts in a list, which each search reads whole.
+const MERGE_NEW_TOKENS: &str = "SELECT gin_clean_pending_list('search_grams_each')";
+
 /// Number of comparisons of two connections before they count as different servers.
 const PROBES: usize = 3;
 
@@ -148,6 +151,11 @@ impl Pools {
     pub(super) async fn vacuum_marks(&self, entirely: bool) -> sqlx::Result<()> {
         let vacuum = if entirely { VACUUM_ALL_MARKS } else { VACUUM_MARKS };
         sqlx::Executor::execute(&self.writes, vacuum).await.map(drop)
+    }
+
+    /// Moves the newest entries of the index of texts from their list to their places.
+    pub(super) async fn merge_new_tokens(&self) -> sqlx::Result<()> {
+        sqlx::Executor::execute(&self.writes, MERGE_NEW_TOKENS).await.map(drop)
     }
 
     /// The statement is brought to its end by a task of its own. Were it dropped half-way, as the request of a client that

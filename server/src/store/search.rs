@@ -137,6 +137,19 @@ pub async fn free_marks(store: &Store, entirely: bool) -> Result<(), StoreError>
     }
 }
 
+/// Merges what was written last into the index: PostgreSQL holds up to 512 KB of it in a list of its own, and every search reads
+/// all of that.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn merge_new_tokens(store: &Store) -> Result<(), StoreError> {
+    match &store.engine {
+        Engine::Sqlite { .. } => Ok(()),
+        Engine::Postgres(pools) => Ok(pools.merge_new_tokens().await?),
+    }
+}
+
 /// Writes the tokens of keys over those that the index has of them: pairs of the key's id and its tokens.
 ///
 /// # Errors

@@ -194,7 +194,7 @@ async fn a_key_that_is_taken_is_told_apart_from_other_failures(store: TestStore)
         created_at: NOW,
     };
     let error = workspaces::insert(&mut tx, taken).await.unwrap_err();
-    assert!(error.is_unique(), "{error:?}");
+    assert!(matches!(error, StoreError::Unique(_)), "{error:?}");
     drop(tx);
 
     let mut tx = store.begin_write().await.unwrap();

@@ -255,6 +255,27 @@ async fn on_postgres_no_search_reads_past_the_rows_of_finished_marks() {
     store.remove().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn on_postgres_a_search_reads_no_list_of_new_tokens() {
+    let Some(store) = TestStore::postgres().await else { return };
+    fill(&store).await;
+    let statements = [
+        "ALTER TABLE search_grams SET (autovacuum_enabled = FALSE)",
+        r#"UPDATE keys SET source = '{"text":"A text"}'"#,
+        r#"UPDATE translations SET content = '{"text":"Ein Text"}'"#,
+        "DELETE FROM search_marks WHERE key_id NOT IN (SELECT key_id FROM search_marks ORDER BY key_id LIMIT 10)",
+    ];
+    run(&store, &statements.map(str::to_owned)).await;
+    search::index_all(&store.store()).await.unwrap();
+    let Tx::Postgres(mut tx) = store.begin_write().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
+    let (indexed,): (i64,) = sqlx::query_as("SELECT COUNT(*) FROM search_grams").fetch_one(&mut *tx).await.unwrap();
+    let (pages,): (i64,) =
+        sqlx::query_as("SELECT gin_clean_pending_list('search_grams_each')").fetch_one(&mut *tx).await.unwrap();
+    assert_eq!((indexed, pages), (10, 0));
+    drop(tx);
+    store.remove().await;
+}
+
 /// A database that was filled a moment ago has none: PostgreSQL then takes the entries of a workspace for a handful.
 #[tokio::test(flavor = "multi_thread")]
 async fn on_postgres_a_look_in_memory_reads_entries_by_their_hashes_without_statistics() {

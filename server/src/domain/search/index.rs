@@ -121,6 +121,9 @@ pub async fn index_all(store: &Store) -> Result<(), ServiceError> {
             if all >= FREED_AT {
                 search::free_marks(store, true).await?;
             }
+            if all > 0 {
+                search::merge_new_tokens(store).await?;
+            }
             return Ok(());
         }
         if unmarked >= FREED_AT {
