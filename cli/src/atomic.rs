@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
 use crate::error::Failure;
 use crate::exit::ExitStatus;
 
@@ -32,15 +34,52 @@ impl Failure for WriteError {
 /// Writes `bytes` to `path`: into a temporary file beside it, which is then renamed over it. A reader always sees
 /// either the old or the new file. Missing folders are created; an existing file's permissions are kept.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    write_inner(path, bytes, false).map_err(|source| WriteError { path: path.to_owned(), source })
+    let mut file = AtomicFile::create(path)?;
+    file.write(bytes)?;
+    file.finish()
 }
 
 /// Writes a secret, as [`write`]: nobody but the user may read a new file.
 pub(crate) fn write_secret(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
-    write_inner(path, bytes, true).map_err(|source| WriteError { path: path.to_owned(), source })
+    let mut file = AtomicFile::begin(path, true)?;
+    file.write(bytes)?;
+    file.finish()
 }
 
-fn write_inner(path: &Path, bytes: &[u8], is_secret: bool) -> io::Result<()> {
+/// A file that is written piece by piece, as [`write`] writes one. Until it is finished, the old file stays; if it is
+/// dropped before, nothing is left of it.
+pub(crate) struct AtomicFile {
+    path: PathBuf,
+    old: Option<fs::Permissions>,
+    temporary: NamedTempFile,
+}
+
+impl AtomicFile {
+    /// Begins the file that is to stand at `path`.
+    pub(crate) fn create(path: &Path) -> Result<Self, WriteError> {
+        Self::begin(path, false)
+    }
+
+    fn begin(path: &Path, is_secret: bool) -> Result<Self, WriteError> {
+        let begun = temporary(path, is_secret).map_err(|source| WriteError { path: path.to_owned(), source });
+        begun.map(|(old, temporary)| Self { path: path.to_owned(), old, temporary })
+    }
+
+    /// Writes the next bytes.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), WriteError> {
+        self.temporary.write_all(bytes).map_err(|source| WriteError { path: self.path.clone(), source })
+    }
+
+    /// Puts the file in its place.
+    pub(crate) fn finish(self) -> Result<(), WriteError> {
+        let Self { path, old, temporary } = self;
+        persist(&path, old, temporary).map_err(|source| WriteError { path, source })
+    }
+}
+
+/// The permissions of the file at `path`, if there is one, and a temporary file beside it. The temporary file is removed if
+/// anything fails before the rename.
+fn temporary(path: &Path, is_secret: bool) -> io::Result<(Option<fs::Permissions>, NamedTempFile)> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -51,14 +90,15 @@ fn write_inner(path: &Path, bytes: &[u8], is_secret: bool) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    // The temporary file is removed if anything fails before the rename.
     let mut builder = tempfile::Builder::new();
     builder.prefix(".l10n-").suffix(".tmp");
     // A new file gets the umask's permissions, as from any other program.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(if is_secret { 0o600 } else { 0o666 }));
-    let mut file = builder.tempfile_in(folder)?;
-    file.write_all(bytes)?;
+    Ok((old, builder.tempfile_in(folder)?))
+}
+
+fn persist(path: &Path, old: Option<fs::Permissions>, mut file: NamedTempFile) -> io::Result<()> {
     file.flush()?;
     if let Some(permissions) = old {
         file.as_file().set_permissions(permissions)?;
@@ -97,6 +137,22 @@ mod tests {
         assert!(write(&folder.path().join("de.json"), b"new").is_err());
         assert_eq!(names(folder.path()), ["de.json"]);
         assert_eq!(fs::read(folder.path().join("de.json/inside")).unwrap(), b"x");
+    }
+
+    #[test]
+    fn a_file_in_pieces_is_there_once_it_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("memory.tmx");
+        write(&path, b"old").unwrap();
+        let mut begun = AtomicFile::create(&path).unwrap();
+        begun.write(b"new").unwrap();
+        drop(begun);
+        assert_eq!((names(folder.path()), fs::read(&path).unwrap()), (vec!["memory.tmx".to_owned()], b"old".to_vec()));
+        let mut whole = AtomicFile::create(&path).unwrap();
+        whole.write(b"n").unwrap();
+        whole.write(b"ew").unwrap();
+        whole.finish().unwrap();
+        assert_eq!((names(folder.path()), fs::read(&path).unwrap()), (vec!["memory.tmx".to_owned()], b"new".to_vec()));
     }
 
     #[cfg(unix)]

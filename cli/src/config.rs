@@ -7,6 +7,7 @@ use l10n_client::api::FormatId;
 use l10n_client::api::content::DocumentFormat;
 use l10n_client::api::output_formats::EmptyAs;
 use l10n_client::api::translations::OnRemoved;
+use l10n_mcp::nearest;
 use serde::{Deserialize, Serialize};
 use toml::de::{DeTable, DeValue};
 
@@ -146,7 +147,7 @@ impl Failure for ConfigError {
             Self::Missing(_) => "run `l10n init` in the top folder of your code, or name the file with --config".into(),
             Self::Unreadable { .. } => "check the path and its permissions".into(),
             Self::Malformed { .. } => return None,
-            Self::Unknown { key, known, .. } => match nearest(key, *known) {
+            Self::Unknown { key, known, .. } => match nearest(key, known.iter().copied()) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
                 None => format!("known settings: {}", known.join(", ")),
             },
@@ -251,17 +252,6 @@ fn known_only(
         return Err(ConfigError::Unknown { path: path.to_owned(), line, key: name.to_owned(), place, known });
     }
     Ok(())
-}
-
-/// The known name that is closest to `name`, if one is close enough.
-fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a &'a str>) -> Option<String> {
-    let name = name.to_lowercase();
-    known
-        .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(&name, &candidate.to_lowercase()), *candidate))
-        .filter(|(score, _)| *score > 0.8)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate.to_owned())
 }
 
 /// Line and column of a byte offset, both from 1.

@@ -33,6 +33,7 @@ mod settings;
 mod source_files;
 mod table;
 mod target;
+mod unpublished;
 mod wait_notes;
 mod words;
 

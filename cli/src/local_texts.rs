@@ -5,16 +5,17 @@ use std::collections::BTreeSet;
 
 use l10n_client::api::credential::Credential;
 use l10n_client::api::translations::{Class, HeldReason, Run};
-use l10n_client::api::{LanguageCode, Scope};
+use l10n_client::api::{FormatId, LanguageCode, Scope};
+use l10n_formats::files::{self, Entry};
 use l10n_formats::locales::is_same_tag;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::context::Context;
-use crate::error::{CliError, Failure};
+use crate::error::{BrokenFile, CliError, Failure};
 use crate::exit::ExitStatus;
 use crate::printer::Printer;
-use crate::run::{Upload, Uploaded, is_about_the_file, upload};
+use crate::run::{MOST_HELD, Upload, Uploaded, is_about_the_file, may_hold_more, upload};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles, is_asked, titled};
 use crate::words::{counted, named};
@@ -102,13 +103,15 @@ pub(crate) async fn lacking(
         let Some(language) = file.language_code() else { continue };
         let may_lack =
             |known: &Vec<LanguageCode>| known.iter().any(|code| is_same_tag(code.as_str(), language.as_str()));
-        if !incomplete.as_ref().is_none_or(may_lack) || texts(file, language.as_str()).is_empty() {
+        if !incomplete.as_ref().is_none_or(may_lack) || file.texts_in(language.as_str()).is_empty() {
             continue;
         }
-        let settings = Upload { dry_run: true, language: Some(language.clone()), ..Upload::default() };
-        match upload(context, session, file, &settings).await {
-            Ok(Uploaded::Run(run)) => found.extend(of_import(file, language.as_str(), &run)),
-            Ok(Uploaded::Landed(_)) => {}
+        match brought(context, session, file, &language).await {
+            Ok(Brought { texts: 0, .. }) => {}
+            Ok(Brought { texts, keys }) => {
+                let (path, language) = (file.path.clone(), language.to_string());
+                found.push(LocalTexts { path, language, texts, keys, new_keys: false });
+            }
             // It keeps no source from being synced: a file that cannot be read, or a language that the project lacks.
             Err(error) if is_about_the_file(&error) => {
                 if incomplete.is_some() {
@@ -133,24 +136,66 @@ async fn incomplete_languages(
     Ok(Some(languages.filter(|language| language.missing > 0).map(|language| language.code).collect()))
 }
 
-/// The texts that an import would bring for keys without a translation, according to its dry run.
-fn of_import(file: &SourceFile, language: &str, run: &Run) -> Option<LocalTexts> {
-    let not_taken = run.held.iter().filter(|text| text.reason == HeldReason::UnknownKey);
-    let not_taken: BTreeSet<&str> = not_taken.map(|text| text.r#ref.as_str()).collect();
-    let new = run.items.iter().filter(|item| item.class == Class::New).map(|item| item.r#ref.as_str());
-    let keys: Vec<String> = new.filter(|key| !not_taken.contains(key)).map(str::to_owned).collect();
-    let texts = if run.items_truncated {
-        run.classification.new.saturating_sub(not_taken.len() as u64)
-    } else {
-        keys.len() as u64
-    };
-    (texts > 0).then(|| LocalTexts {
-        path: file.path.clone(),
-        language: language.to_owned(),
-        texts,
-        keys,
-        new_keys: false,
-    })
+/// The texts that an import would bring for keys without a translation.
+#[derive(Default)]
+struct Brought {
+    /// Their number.
+    texts: u64,
+    /// Their keys, at most 1,000.
+    keys: Vec<String>,
+}
+
+impl Brought {
+    /// Those of a dry run that names each text which it does not take.
+    fn of(run: &Run) -> Self {
+        let not_taken = run.held.iter().filter(|text| text.reason == HeldReason::UnknownKey);
+        let not_taken: BTreeSet<&str> = not_taken.map(|text| text.r#ref.as_str()).collect();
+        let new = run.items.iter().filter(|item| item.class == Class::New).map(|item| item.r#ref.as_str());
+        let keys: Vec<String> = new.filter(|key| !not_taken.contains(key)).map(str::to_owned).collect();
+        Self { texts: run.classification.new.saturating_sub(not_taken.len() as u64), keys }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.texts += other.texts;
+        self.keys.extend(other.keys);
+        self.keys.truncate(MOST_HELD);
+    }
+}
+
+/// Asks with dry runs which texts of a file an import would bring. Where one does not name each text that it leaves out, the
+/// file is asked about in parts.
+async fn brought(
+    context: &Context,
+    session: &Session,
+    file: &SourceFile,
+    language: &LanguageCode,
+) -> Result<Brought, CliError> {
+    let settings = Upload { dry_run: true, language: Some(language.clone()), ..Upload::default() };
+    let Uploaded::Run(run) = upload(context, session, file, &settings).await? else { return Ok(Brought::default()) };
+    if !may_hold_more(&run) {
+        return Ok(Brought::of(&run));
+    }
+    let mut all = Brought::default();
+    for part in parts(file, language.as_str())? {
+        let settings = Upload { part: Some(part), ..settings.clone() };
+        if let Uploaded::Run(run) = upload(context, session, file, &settings).await? {
+            all.add(Brought::of(&run));
+        }
+    }
+    Ok(all)
+}
+
+/// The texts of a file, drafts too, as JSON files so small that a dry run names each text that it leaves out.
+fn parts(file: &SourceFile, language: &str) -> Result<Vec<String>, CliError> {
+    let bytes = file.read()?;
+    let format = file.format_of(&bytes);
+    let document = format.imports(&bytes, language);
+    let document = document.map_err(|error| BrokenFile::local(&file.path, format.id(), &error))?;
+    let entries = document.entries.into_iter().filter(|entry| entry.content.characters() > 0);
+    let entries: Vec<Entry> = entries.collect();
+    let json = files::by_id(FormatId::Json);
+    let parts = entries.chunks(MOST_HELD).map(|part| json.render_new(language, part));
+    Ok(parts.map(|part| String::from_utf8_lossy(&part).into_owned()).collect())
 }
 
 /// The texts for keys that are new to the project, according to the sync of their source.
@@ -165,7 +210,7 @@ pub(crate) fn of_new_keys(source: &SourceFile, translated: &[SourceFile], run: &
         if !run.per_language.iter().any(|price| is_same_tag(price.language.as_str(), language.as_str())) {
             return None;
         }
-        let texts = texts(file, language.as_str());
+        let texts: BTreeSet<String> = file.texts_in(language.as_str()).into_iter().map(|entry| entry.key).collect();
         let keys: Vec<String> =
             new.iter().filter(|key| texts.contains(file.key_in_file(key))).map(|key| (*key).to_owned()).collect();
         let texts = keys.len() as u64;
@@ -173,14 +218,6 @@ pub(crate) fn of_new_keys(source: &SourceFile, translated: &[SourceFile], run: &
         (texts > 0).then(|| LocalTexts { path, language: language.to_string(), texts, keys, new_keys: true })
     };
     translated.iter().filter(|file| file.is_beside(source)).filter_map(of_file).collect()
-}
-
-/// The keys of a file's texts in a language. A file that cannot be read has none, and an empty text is none.
-fn texts(file: &SourceFile, language: &str) -> BTreeSet<String> {
-    let Ok(bytes) = file.read() else { return BTreeSet::new() };
-    let entries =
-        file.format_of(&bytes).translations(&bytes, language).map(|document| document.entries).unwrap_or_default();
-    entries.into_iter().filter(|entry| entry.content.characters() > 0).map(|entry| entry.key).collect()
 }
 
 /// Refuses a sync that would translate these, if there are any.

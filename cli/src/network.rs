@@ -58,17 +58,19 @@ pub(crate) struct Proxy {
 
 /// Finds the proxy for a URL like the HTTP client does: `NO_PROXY` wins over all others.
 pub(crate) fn proxy_for(url: &Url) -> Option<Proxy> {
-    let intercept = Matcher::from_env().intercept(&url.as_str().parse().ok()?)?;
+    let destination = url.as_str().parse().ok()?;
+    let intercept = Matcher::from_env().intercept(&destination)?;
     let mut address = Url::parse(&intercept.uri().to_string()).ok()?;
     // Neither call fails on a URL with a host.
     let _ = address.set_username("");
     let _ = address.set_password(None);
-    let names = match url.scheme() {
-        "https" => ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"],
-        _ => ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"],
-    };
-    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    Some(Proxy { url: address, variable: names.into_iter().find(is_set).unwrap_or("the environment") })
+    let own = if url.scheme() == "https" { ["HTTPS_PROXY", "https_proxy"] } else { ["HTTP_PROXY", "http_proxy"] };
+    // Of two spellings the first that is set counts, even if it is empty.
+    let set = |names: [&'static str; 2]| names.into_iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
+    let leads = |value: &str| Matcher::builder().all(value).build().intercept(&destination).is_some();
+    let mut set = [own, ["ALL_PROXY", "all_proxy"]].into_iter().filter_map(set);
+    let variable = set.find(|(_, value)| leads(value)).map_or("the environment", |(name, _)| name);
+    Some(Proxy { url: address, variable })
 }
 
 /// Resolves the host and opens a connection. Returns the address that answered.

@@ -95,28 +95,28 @@ pub(crate) async fn published(session: &Session, version: &VersionId) -> Result<
 }
 
 impl PublishedVersion {
+    /// Those of some languages that it lacks.
+    pub(crate) fn lacking<'l>(&self, languages: &'l [String]) -> impl Iterator<Item = &'l String> {
+        let has = |code: &str| self.languages.iter().any(|known| is_same_tag(known.as_str(), code));
+        languages.iter().filter(move |code| !has(code))
+    }
+
     /// Keeps the files of some languages, all of which the version must have.
     pub(crate) fn narrow(&mut self, languages: &[String]) -> Result<(), CliError> {
-        if languages.is_empty() {
-            return Ok(());
+        if let Some(code) = self.lacking(languages).next() {
+            let known: Vec<&str> = self.languages.iter().map(LanguageCode::as_str).collect();
+            return Err(usage(
+                format!("version {} has no language `{code}`", self.label),
+                format!("it has {}; to add it, run `l10n languages add {code}`, sync and publish", known.join(", ")),
+            ));
         }
-        for code in languages {
-            if !self.languages.iter().any(|known| is_same_tag(known.as_str(), code)) {
-                let known: Vec<&str> = self.languages.iter().map(LanguageCode::as_str).collect();
-                return Err(usage(
-                    format!("version {} has no language `{code}`", self.label),
-                    format!(
-                        "it has {}; to add it, run `l10n languages add {code}`, sync and publish",
-                        known.join(", ")
-                    ),
-                ));
-            }
-        }
-        let is_asked = |file: &PublishedFile| {
-            file.holds_all_languages || languages.iter().any(|code| is_same_tag(file.language.as_str(), code))
-        };
-        self.files.retain(is_asked);
+        self.keep(languages);
         Ok(())
+    }
+
+    /// Keeps the files of these languages, if there are any, and those that hold all languages.
+    pub(crate) fn keep(&mut self, languages: &[String]) {
+        self.files.retain(|file| file.holds_all_languages || is_asked(languages, file.language.as_str()));
     }
 
     /// The languages that it translates into, limited to these if there are any.

@@ -1,13 +1,11 @@
 //! Merges a published version into the existing files. Everything that differs is downloaded and merged before anything
 //! is written.
 
-use std::collections::{BTreeSet, HashMap};
-use std::path::PathBuf;
+use std::collections::HashMap;
 
 use l10n_client::Delivery;
-use l10n_client::api::{Content, LanguageCode, VersionId};
+use l10n_client::api::{Content, VersionId};
 use l10n_formats::files::{self, Entry, Format};
-use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
 use crate::error::{CliError, Doing as _, Failure, unreadable};
@@ -16,8 +14,6 @@ use crate::hash::sha256;
 use crate::progress::Progress;
 use crate::published_version::PublishedFile;
 use crate::pull_plan::{Planned, State};
-use crate::settings::Settings;
-use crate::source_files::{SourceFiles, is_asked};
 
 /// A published file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -63,14 +59,17 @@ pub(crate) struct Pull {
     pub(crate) bytes: Option<Vec<u8>>,
     /// Keys of texts that the file on disk has and the published file lacks.
     pub(crate) lacking: Vec<String>,
-    /// Keys of texts that come in the place of others.
+    /// Keys of texts that others take the place of; with those in `lost`.
     pub(crate) replaced: Vec<String>,
+    /// Keys of texts that the published file lacks and that go all the same, as it has an object or an array there, or a text
+    /// in the place of one.
+    pub(crate) lost: Vec<String>,
 }
 
 impl Pull {
     /// A file that is as it is to be, or new.
     fn plain(planned: Planned, bytes: Option<Vec<u8>>) -> Self {
-        Self { planned, bytes, lacking: Vec::new(), replaced: Vec::new() }
+        Self { planned, bytes, lacking: Vec::new(), replaced: Vec::new(), lost: Vec::new() }
     }
 }
 
@@ -130,15 +129,15 @@ fn merged(mut planned: Planned, published: Vec<u8>, how: &Merging<'_>) -> Result
     } else {
         format.merge(&own, &published)
     };
-    let (bytes, lacking) = match (merged, how.lacking) {
-        (Ok(merged), Lacking::Keep) => (merged.bytes, merged.kept),
+    let (bytes, lacking, lost) = match (merged, how.lacking) {
+        (Ok(merged), Lacking::Keep) => (merged.bytes, merged.kept, merged.lost),
         // The file is that of the source, too, which stays.
         (Ok(merged), Lacking::Prune) if holds_all => {
             let unmergeable = |why| PullError::Unmergeable { path: planned.path.clone(), why };
-            (pruned(format, own.clone(), &published, how.languages).map_err(unmergeable)?, merged.kept)
+            (pruned(format, own.clone(), &published, how.languages).map_err(unmergeable)?, merged.kept, merged.lost)
         }
-        (Ok(merged), Lacking::Prune) => (published.clone(), merged.kept),
-        (Err(_), Lacking::Prune) if !holds_all => (published.clone(), Vec::new()),
+        (Ok(merged), Lacking::Prune) => (published.clone(), merged.kept, merged.lost),
+        (Err(_), Lacking::Prune) if !holds_all => (published.clone(), Vec::new(), Vec::new()),
         (Err(why), _) => return Err(PullError::Unmergeable { path: planned.path, why }.into()),
     };
     if bytes == own {
@@ -146,8 +145,9 @@ fn merged(mut planned: Planned, published: Vec<u8>, how: &Merging<'_>) -> Result
         return Ok(Pull { lacking, ..Pull::plain(planned, None) });
     }
     let languages = if holds_all { how.languages } else { &[planned.file.language.as_str()] };
-    let replaced = replaced(format, &own, &bytes, languages);
-    Ok(Pull { planned, bytes: Some(bytes), lacking, replaced })
+    let mut replaced = replaced(format, &own, &bytes, languages);
+    replaced.extend(lost.iter().cloned());
+    Ok(Pull { planned, bytes: Some(bytes), lacking, replaced, lost })
 }
 
 /// The keys of texts that are others in the second file than in the first, each once. An empty text is none.
@@ -195,44 +195,4 @@ async fn download(delivery: &Delivery, version: &VersionId, file: &PublishedFile
         .into());
     }
     Ok(bytes.to_vec())
-}
-
-/// A translated file on disk that a version does not have at all.
-pub(crate) struct Unpublished {
-    pub(crate) path: String,
-    /// Keys of its texts; at least one.
-    pub(crate) keys: Vec<String>,
-}
-
-/// The translated files of `l10n.toml` that have texts and are not in the plan, limited to these languages if there are
-/// any.
-pub(crate) fn unpublished(
-    settings: &Settings,
-    base: Option<&LanguageCode>,
-    languages: &[String],
-    plan: &[Planned],
-) -> Result<Vec<Unpublished>, CliError> {
-    let Ok((path, config)) = settings.config() else { return Ok(Vec::new()) };
-    let Some(base) = config.base_language.as_deref().or(base.map(LanguageCode::as_str)) else { return Ok(Vec::new()) };
-    if config.files.is_empty() {
-        return Ok(Vec::new());
-    }
-    let planned: BTreeSet<PathBuf> =
-        plan.iter().filter_map(|planned| std::fs::canonicalize(&planned.place).ok()).collect();
-    let mut found = Vec::new();
-    for file in SourceFiles::of(config, path)?.all_with_outputs()? {
-        let translated =
-            file.language.as_deref().is_some_and(|code| !is_same_tag(code, base) && is_asked(languages, code));
-        let known = std::fs::canonicalize(&file.location).is_ok_and(|place| planned.contains(&place));
-        if !translated || known {
-            continue;
-        }
-        // An unreadable file has no texts to report.
-        let Ok(bytes) = file.read() else { continue };
-        let keys = file.format_of(&bytes).text_keys(&bytes).unwrap_or_default();
-        if !keys.is_empty() {
-            found.push(Unpublished { path: file.path, keys });
-        }
-    }
-    Ok(found)
 }

@@ -1,11 +1,7 @@
 //! Counts, times and texts in the words of messages.
 
 use l10n_client::api::Timestamp;
-
-/// `1 key`, `2 keys`
-pub(crate) fn counted(count: u64, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
+pub(crate) use l10n_mcp::counted;
 
 /// Number of keys that a message names.
 const NAMED: usize = 20;

@@ -7,7 +7,7 @@ use std::io::Read as _;
 use std::path::Path;
 
 use l10n_client::api::LanguageCode;
-use l10n_client::api::capture::{CapturedCounts, CapturedKey, CreateBody};
+use l10n_client::api::capture::{CapturedCounts, CapturedKey, CreateBody, MOST_CAPTURED_KEYS};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -16,9 +16,6 @@ use crate::context::Context;
 use crate::error::{CliError, Doing as _, unreadable, usage};
 use crate::exit::ExitStatus;
 use crate::session::Session;
-
-/// Most keys of one request (API-documented).
-const MOST: usize = 500;
 
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -37,7 +34,7 @@ pub(crate) async fn capture(context: &Context, args: &CaptureArgs) -> Result<Exi
     let session = Session::open(context).await?;
     let mut reported = Reported::default();
     let mut verdict = Ok(ExitStatus::Success);
-    for keys in keys.chunks(MOST) {
+    for keys in keys.chunks(MOST_CAPTURED_KEYS) {
         let answer = session.project.capture(&CreateBody { keys: keys.to_vec() }).await.doing("reporting keys");
         match answer {
             Ok(answer) => {

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 use l10n_client::api::translations::{Class, OnRemoved};
 use l10n_client::api::{ErrorCode, LanguageCode, Scope};
+use l10n_formats::locales::canonicalize;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -23,12 +24,13 @@ use crate::context::Context;
 use crate::error::{CliError, Failure};
 use crate::exit::ExitStatus;
 use crate::published_version::{delivery, live};
-use crate::pull_merge::{Lacking, Merging, merge_all, unpublished};
+use crate::pull_merge::{Lacking, Merging, merge_all};
 use crate::pull_places::Places;
 use crate::pull_plan::{State, plan};
-use crate::run::{Upload, conclude, settle, upload_all};
+use crate::run::{Upload, conclude, settle_previews, upload_all};
 use crate::session::Session;
-use crate::source_files::{SourceFile, SourceFiles};
+use crate::source_files::{SourceFile, SourceFiles, titled};
+use crate::unpublished::{Unpublished, unpublished};
 use crate::words::{counted, named};
 
 /// Number of differences that are listed.
@@ -57,10 +59,18 @@ enum Difference {
     Untranslated { language: String, keys: u64 },
     /// Nothing has been published.
     NotPublished,
+    /// The published version lacks a language of the project.
+    LanguageNotPublished { language: String },
     /// The file on disk is not the published one.
     File { path: String, missing: bool },
     /// Texts of a file that the published version lacks.
-    Unpublished { path: String, keys: Vec<String> },
+    Unpublished {
+        path: String,
+        /// The language, if the version lacks all of it in a file that holds several.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        language: Option<String>,
+        keys: Vec<String>,
+    },
 }
 
 impl Difference {
@@ -72,10 +82,12 @@ impl Difference {
                 format!("{language}: {} without a current translation", counted(*keys, "key"))
             }
             Self::NotPublished => "nothing has been published yet".to_owned(),
+            Self::LanguageNotPublished { language } => format!("{language}: not in the published version"),
             Self::File { path, missing: true } => format!("{path}: published, but missing here"),
             Self::File { path, missing: false } => format!("{path}: differs from the published file"),
-            Self::Unpublished { path, keys } => {
-                format!("{path}: the published version lacks {}", named(keys, keys.len() as u64))
+            Self::Unpublished { path, language, keys } => {
+                let title = titled(path, language.as_deref());
+                format!("{title}: the published version lacks {}", named(keys, keys.len() as u64))
             }
         }
     }
@@ -166,7 +178,7 @@ async fn sync_side(
     };
     let found = |(file, outcome): &CheckOutcome| Some((file.path.clone(), outcome.as_ref().ok()?.clone()));
     let all: Vec<(String, SyncEffect)> = outcomes.iter().filter_map(found).collect();
-    settle(context, outcomes, files.len(), "files")?;
+    settle_previews(context, outcomes)?;
     // A sync that keeps removed keys would not change them.
     let removal_counts = config.sync.on_removed == Some(OnRemoved::Archive);
     let mut untranslated: BTreeMap<LanguageCode, u64> = BTreeMap::new();
@@ -244,7 +256,11 @@ async fn pull_side(
         }
         Err(error) => return Err(error),
     };
-    version.narrow(&args.languages)?;
+    for language in version.lacking(&args.languages) {
+        let language = canonicalize(language).unwrap_or_else(|_| language.clone());
+        differences.push(Difference::LanguageNotPublished { language });
+    }
+    version.keep(&args.languages);
     let (id, base) = (version.version_id.clone(), version.base_language.clone());
     let root = session.settings.root();
     let places = Places::of(&session.settings, root, base.as_ref())?;
@@ -252,17 +268,23 @@ async fn pull_side(
     let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
     let how = Merging { lacking: Lacking::Keep, languages: &languages };
     let mut plan = plan(version.files, root, &places)?;
-    let whole = unpublished(&session.settings, base.as_ref(), &args.languages, &plan)?;
+    let whole = unpublished(&session.settings, base.as_ref(), &version.languages, &args.languages, &plan)?;
     plan.retain(|planned| !places.is_source(&planned.file, &planned.place));
     for pull in merge_all(context, &delivery, &id, plan, &how, false).await? {
         let path = pull.planned.path;
         if pull.planned.state != State::Unchanged {
             differences.push(Difference::File { path: path.clone(), missing: pull.planned.state == State::New });
         }
-        if !pull.lacking.is_empty() {
-            differences.push(Difference::Unpublished { path, keys: pull.lacking });
+        let keys = [pull.lacking, pull.lost].concat();
+        if !keys.is_empty() {
+            differences.push(Difference::Unpublished { path, language: None, keys });
         }
     }
-    differences.extend(whole.into_iter().map(|file| Difference::Unpublished { path: file.path, keys: file.keys }));
+    let whole = whole.into_iter();
+    differences.extend(whole.map(|Unpublished { path, language, keys }| Difference::Unpublished {
+        path,
+        language,
+        keys,
+    }));
     Ok(())
 }

@@ -2,15 +2,19 @@
 //!
 //! Calls `health::read`, `credential::read`, `meta::read`.
 
+mod examination;
+mod patterns;
+
 use std::time::Duration;
 
 use l10n_client::api::Scope;
 use l10n_client::api::credential::Credential;
-use l10n_formats::locales::is_same_tag;
 use serde::Serialize;
 use serde_json::Value;
 use url::Url;
 
+use self::examination::{Checked, Examination, Verdict};
+use self::patterns::{entries, patterns};
 use crate::context::Context;
 use crate::error::{CallError, CliError, Failure};
 use crate::exit::ExitStatus;
@@ -18,30 +22,9 @@ use crate::network::{self, Proxy};
 use crate::run::conclude;
 use crate::session::{Session, client};
 use crate::settings::{Settings, SettingsError};
-use crate::source_files::SourceFiles;
 
 /// A larger difference of clocks breaks signed webhooks (§6) and the checks of certificates.
 const TOLERATED_SKEW: Duration = Duration::from_secs(60);
-
-/// The result of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Verdict {
-    Ok,
-    Warning,
-    Failed,
-    /// An earlier check failed.
-    Skipped,
-}
-
-#[derive(Debug, Serialize)]
-struct Checked {
-    name: &'static str,
-    verdict: Verdict,
-    message: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fix: Option<String>,
-}
 
 #[derive(Serialize)]
 struct Report {
@@ -49,48 +32,6 @@ struct Report {
     checks: Vec<Checked>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
-}
-
-/// The results so far.
-#[derive(Default)]
-struct Examination {
-    checks: Vec<Checked>,
-    /// Status of the first failure, which should be fixed first.
-    status: Option<ExitStatus>,
-}
-
-impl Examination {
-    fn add(&mut self, name: &'static str, verdict: Verdict, message: impl Into<String>, fix: Option<String>) {
-        self.checks.push(Checked { name, verdict, message: message.into(), fix });
-    }
-
-    fn ok(&mut self, name: &'static str, message: impl Into<String>) {
-        self.add(name, Verdict::Ok, message, None);
-    }
-
-    fn warn(&mut self, name: &'static str, message: impl Into<String>, fix: impl Into<String>) {
-        self.add(name, Verdict::Warning, message, Some(fix.into()));
-    }
-
-    fn skip(&mut self, name: &'static str, message: impl Into<String>) {
-        self.add(name, Verdict::Skipped, message, None);
-    }
-
-    fn fail(&mut self, name: &'static str, error: &CliError) {
-        self.status.get_or_insert(error.status());
-        self.add(name, Verdict::Failed, error.message(), error.hint());
-    }
-
-    /// Records a result and returns its value.
-    fn take<T, E: Into<CliError>>(&mut self, name: &'static str, result: Result<T, E>) -> Option<T> {
-        match result {
-            Ok(value) => Some(value),
-            Err(error) => {
-                self.fail(name, &error.into());
-                None
-            }
-        }
-    }
 }
 
 /// Some checks failed.
@@ -145,7 +86,7 @@ pub(crate) async fn doctor(context: &Context) -> Result<ExitStatus, CliError> {
 async fn examine(context: &Context, found: &mut Examination) {
     let Some(settings) = found.take("config", context.settings()) else { return };
     match &settings.config {
-        Some((path, config)) => found.ok("config", format!("{}, {} [[files]]", path.display(), config.files.len())),
+        Some((path, config)) => found.ok("config", format!("{}, {}", path.display(), entries(config))),
         None => {
             found.warn("config", "no l10n.toml here or above", "`l10n init` writes one; sync, import and check need it")
         }
@@ -179,7 +120,7 @@ async fn examine(context: &Context, found: &mut Examination) {
         found.skip("access", "Skipped: fix the server, project and key checks first");
         None
     };
-    files(context, &settings, credential, found).await;
+    patterns(context, &settings, credential, found).await;
 }
 
 /// Checks DNS, TCP, TLS with HTTP, and the clock. Returns true if the server answers.
@@ -267,49 +208,4 @@ async fn access(context: &Context, found: &mut Examination) -> Option<(Session, 
         );
     }
     Some((session, credential))
-}
-
-/// Checks that each pattern matches.
-async fn files(context: &Context, settings: &Settings, access: Option<(Session, Credential)>, found: &mut Examination) {
-    let Some((path, config)) = &settings.config else { return };
-    let Some(files) = found.take("files", SourceFiles::of(config, path)) else { return };
-    let base = match (&config.base_language, &access) {
-        (Some(code), _) => code.clone(),
-        (None, Some((session, credential))) => {
-            match found.take("files", session.base_language(config, credential).await) {
-                Some(code) => code,
-                None => return,
-            }
-        }
-        (None, None) => {
-            found.skip("files", "Skipped: l10n.toml has no base_language, and the server could not be asked");
-            return;
-        }
-    };
-    let Some(matched) = found.take("files", files.base(&base)) else { return };
-    for file in &matched {
-        if let Err(error) = file.read() {
-            found.fail("files", &error.into());
-        }
-    }
-    found.ok("files", format!("{} in {base}", matched.len()));
-    let Some((session, credential)) = access else { return };
-    if !Scope::grants(&credential.scopes, &[Scope::Read]) {
-        return;
-    }
-    let Some(meta) = found.take("languages", session.meta().await) else { return };
-    if !is_same_tag(meta.base_language.as_str(), &base) {
-        found.status.get_or_insert(ExitStatus::Usage);
-        found.add(
-            "languages",
-            Verdict::Failed,
-            format!("base_language is `{base}` in l10n.toml, but `{}` in the project", meta.base_language),
-            Some("fix base_language in l10n.toml".into()),
-        );
-    } else if meta.languages.len() < 2 {
-        found.warn("languages", "the project has no target language", "`l10n languages add de fr`");
-    } else {
-        found.ok("languages", format!("{} and {} target languages", meta.base_language, meta.languages.len() - 1));
-    }
-    context.printer.note("");
 }

@@ -13,8 +13,8 @@ use crate::context::Context;
 use crate::error::{CliError, Failure, usage};
 use crate::exit::ExitStatus;
 use crate::run::{
-    FileOutcome, FileResult, Upload, Uploaded, classes, conclude, is_about_the_file, print_warnings, settle, upload,
-    upload_all,
+    FileOutcome, FileResult, Upload, Uploaded, classes, conclude, is_about_the_file, may_hold_more, print_warnings,
+    settle, settle_previews, upload, upload_all,
 };
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles, is_asked, titled};
@@ -94,11 +94,14 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
         }
     }
     let results: Vec<FileResult> = outcomes.iter().map(FileResult::of).collect();
-    let held =
-        results.iter().filter_map(|file| file.run.as_ref()).flat_map(|run| run.held.iter().filter(|text| counts(text)));
-    let held = held.count() as u64;
+    let runs = || results.iter().filter_map(|file| file.run.as_ref());
+    let held = runs().flat_map(|run| run.held.iter().filter(|text| counts(text))).count() as u64;
+    let texts = match runs().any(may_hold_more) {
+        true => format!("at least {}", counted(held, "text")),
+        false => counted(held, "text"),
+    };
     let verdict = settle(context, outcomes, chosen.len(), "files");
-    let verdict = verdict.and(if held > 0 { Err(ImportError::HeldBack(counted(held, "text")).into()) } else { Ok(()) });
+    let verdict = verdict.and(if held > 0 { Err(ImportError::HeldBack(texts).into()) } else { Ok(()) });
     if args.dry_run {
         context.printer.line("Nothing was changed: this was a dry run.");
     } else if verdict.is_ok() {
@@ -122,7 +125,7 @@ async fn keys_are_known(context: &Context, session: &Session, base: Vec<SourceFi
     let outcomes = upload_all(context, session, &base, &settings).await;
     let runs = outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok()?.run());
     let unknown = runs.map(|run| run.classification.new).sum();
-    settle(context, outcomes, base.len(), "files")?;
+    settle_previews(context, outcomes).map_err(|error| error.but("nothing was imported"))?;
     if unknown > 0 { Err(ImportError::KeysUnknown(unknown).into()) } else { Ok(()) }
 }
 
@@ -171,8 +174,11 @@ fn print_file(context: &Context, file: &SourceFile, run: &Run) {
         let what = if text.reason == HeldReason::NeedsReview { "held back" } else { "not imported" };
         printer.line(format!("  {} {what}: {}", text.r#ref, text.message));
     }
-    if held.len() > NAMED {
-        printer.line(format!("  and {} more; --json lists them", held.len() - NAMED));
+    let more = held.len().saturating_sub(NAMED);
+    if more > 0 && may_hold_more(run) {
+        printer.line(format!("  and at least {more} more; --json lists the first {}", run.held.len()));
+    } else if more > 0 {
+        printer.line(format!("  and {more} more; --json lists them"));
     }
 }
 

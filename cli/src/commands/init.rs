@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use l10n_client::api::FormatId;
+use l10n_client::api::output_formats::MOST_OUTPUT_FORMATS;
 use l10n_formats::files;
 use l10n_formats::locales::is_tag_like;
 use serde::Serialize;
@@ -21,9 +22,6 @@ use crate::table::{Align, Table};
 
 /// Files left out that are named; `--json` lists all.
 const NAMED: usize = 20;
-
-/// Most output formats of a project (`docs/spec.md`, limits).
-const MOST_OUTPUT_FORMATS: usize = 50;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

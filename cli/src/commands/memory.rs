@@ -8,7 +8,7 @@ use l10n_client::api::memory::{MemoryImport, SuggestQuery};
 use serde::Serialize;
 
 use crate::args::{MemoryArgs, MemoryCommand, SuggestArgs};
-use crate::atomic;
+use crate::atomic::AtomicFile;
 use crate::context::Context;
 use crate::error::{CliError, Doing as _, unreadable};
 use crate::exit::ExitStatus;
@@ -18,7 +18,7 @@ use crate::words::{counted, shortened};
 #[derive(Serialize)]
 struct Exported {
     file: String,
-    bytes: usize,
+    bytes: u64,
 }
 
 #[derive(Serialize)]
@@ -55,15 +55,24 @@ async fn suggest(context: &Context, args: SuggestArgs) -> Result<ExitStatus, Cli
 
 async fn export(context: &Context, file: &Path) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
-    let bytes = session.project.memory().export().await.doing("reading translation memory")?;
+    let doing = "reading translation memory";
+    let mut export = session.project.memory().export().await.doing(doing)?;
     if file == Path::new("-") {
-        context.printer.file(&bytes)?;
+        while let Some(bytes) = export.chunk().await.doing(doing)? {
+            context.printer.file(&bytes)?;
+        }
         return Ok(ExitStatus::Success);
     }
-    atomic::write(&context.folder.join(file), &bytes)?;
+    // Memory may be large. What there is of an export that breaks off does not take the place of an earlier one.
+    let (mut written, mut total) = (AtomicFile::create(&context.folder.join(file))?, 0);
+    while let Some(bytes) = export.chunk().await.doing(doing)? {
+        written.write(&bytes)?;
+        total += bytes.len() as u64;
+    }
+    written.finish()?;
     let shown = file.display().to_string();
-    context.printer.done(format!("Wrote {} to {shown}", counted(bytes.len() as u64, "byte")));
-    context.printer.json(&Exported { file: shown, bytes: bytes.len() });
+    context.printer.done(format!("Wrote {} to {shown}", counted(total, "byte")));
+    context.printer.json(&Exported { file: shown, bytes: total });
     Ok(ExitStatus::Success)
 }
 

@@ -16,10 +16,12 @@ use crate::exit::ExitStatus;
 use crate::lookup::find_version;
 use crate::printer::Printer;
 use crate::published_version::{delivery, live, published};
-use crate::pull_merge::{Lacking, Merging, Pull, Unpublished, merge_all, unpublished};
+use crate::pull_merge::{Lacking, Merging, Pull, merge_all};
 use crate::pull_places::Places;
 use crate::pull_plan::{Planned, State, plan};
 use crate::session::Session;
+use crate::source_files::titled;
+use crate::unpublished::{Unpublished, unpublished};
 use crate::words::{counted, named};
 
 #[derive(Serialize)]
@@ -31,7 +33,7 @@ struct Pulled {
     folder: PathBuf,
     counts: Counts,
     files: Vec<PulledFile>,
-    /// Translated files that the version does not have at all. They are not changed.
+    /// Translated files, and languages of files with several, that the version does not have at all. They are not changed.
     unpublished: Vec<UnpublishedFile>,
 }
 
@@ -51,7 +53,7 @@ struct PulledFile {
     bytes: u64,
     sha256: String,
     state: &'static str,
-    /// Keys of texts that came in the place of others.
+    /// Keys of texts that others took the place of.
     replaced: Vec<String>,
     /// Keys that the file has and the version lacks; they stay.
     kept: Vec<String>,
@@ -63,6 +65,9 @@ struct PulledFile {
 #[derive(Serialize)]
 struct UnpublishedFile {
     path: String,
+    /// The language, if the file holds several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<String>,
     keys: Vec<String>,
 }
 
@@ -87,8 +92,10 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     let base = version.base_language.clone();
     let places = Places::of(&settings, &root, base.as_ref())?;
     let plan = plan(version.files, &root, &places)?;
-    let whole =
-        if args.dir.is_none() { unpublished(&settings, base.as_ref(), &args.languages, &plan)? } else { Vec::new() };
+    let whole = match args.dir {
+        None => unpublished(&settings, base.as_ref(), &version.languages, &args.languages, &plan)?,
+        Some(_) => Vec::new(),
+    };
     let stays = |planned: &Planned| {
         if args.include_base {
             places.catalogue(&planned.file).is_some()
@@ -151,7 +158,9 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
         };
         PulledFile { replaced: pull.replaced, kept, removed, ..with_state(pull.planned, state) }
     }));
-    let unpublished = whole.into_iter().map(|file| UnpublishedFile { path: file.path, keys: file.keys }).collect();
+    let unpublished =
+        whole.into_iter().map(|Unpublished { path, language, keys }| UnpublishedFile { path, language, keys });
+    let unpublished = unpublished.collect();
     printer.json(&Pulled { dry_run: args.dry_run, version_id, label, folder: root, counts, files, unpublished });
     Ok(ExitStatus::Success)
 }
@@ -175,7 +184,7 @@ fn print_sources(printer: &Printer, source: &[Planned], places: &Places, include
     printer.note(format!("{files} not changed{how}."));
 }
 
-/// Lists texts that come in the place of others.
+/// Lists texts that others take the place of.
 fn print_replaced(printer: &Printer, dry_run: bool, pulls: &[Pull]) {
     let verb = if dry_run { "replaces" } else { "replaced" };
     for pull in pulls.iter().filter(|pull| !pull.replaced.is_empty()) {
@@ -199,7 +208,9 @@ fn print_lacking(printer: &Printer, label: &str, lacking: Lacking, pulls: &[Pull
     }
     for file in whole {
         let texts = counted(file.keys.len() as u64, "text");
-        printer.warn(format!("{}: {label} has no such file; it stays, with {texts}", file.path));
+        let lacks = if file.language.is_some() { "language" } else { "file" };
+        let title = titled(&file.path, file.language.as_deref());
+        printer.warn(format!("{title}: {label} has no such {lacks}; it stays, with {texts}"));
     }
     if kept {
         printer.note("`l10n review list` lists texts that are held back; `l10n pull --prune` removes texts that the version lacks.");

@@ -88,6 +88,11 @@ impl CliError {
         Advised { error: self, hint }.into()
     }
 
+    /// Returns the same error with an addition to its message.
+    pub(crate) fn but(self, addition: &'static str) -> Self {
+        Completed { error: self, addition }.into()
+    }
+
     /// Returns the value of `error` in the JSON result.
     pub(crate) fn to_json(&self) -> Value {
         let mut object = json!({ "code": self.0.code(), "message": self.message(), "exitCode": self.status().code() });
@@ -127,5 +132,35 @@ impl Failure for Advised {
 
     fn correlation_id(&self) -> Option<&str> {
         self.error.correlation_id()
+    }
+}
+
+/// Another error with an addition to its message.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}; {addition}")]
+struct Completed {
+    error: CliError,
+    addition: &'static str,
+}
+
+impl Failure for Completed {
+    fn status(&self) -> ExitStatus {
+        self.error.status()
+    }
+
+    fn code(&self) -> &str {
+        self.error.0.code()
+    }
+
+    fn hint(&self) -> Option<String> {
+        self.error.hint()
+    }
+
+    fn correlation_id(&self) -> Option<&str> {
+        self.error.correlation_id()
+    }
+
+    fn details(&self) -> Vec<(&'static str, Value)> {
+        self.error.0.details()
     }
 }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::approval::{APPROVAL_WAIT, approved, request, wait_for_decision};
 use super::price::{Totals, enforce_max_credits};
-use super::settle::settle;
+use super::settle::{settle, settle_previews};
 use super::uploaded::Uploaded;
 use super::wait::{JobSummary, finish, wait_for};
 use crate::args::SpendArgs;
@@ -106,7 +106,7 @@ pub(crate) async fn prepare<W: Work>(
             Err(error) => checked.push(((), Err(error))),
         }
     }
-    settle(context, checked, wanted, W::ITEMS[1])?;
+    settle_previews(context, checked).map_err(|error| error.but("nothing was changed"))?;
     let totals = Totals::of(quotes.iter().map(|(_, quote)| &**quote));
     if let Some(max) = spend.max_credits {
         enforce_max_credits(&totals, max)?;

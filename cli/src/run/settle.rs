@@ -56,6 +56,16 @@ pub(crate) fn settle_errors(
     Err(PartialFailure(format!("{done} of {wanted} {items} succeeded, {} failed", wanted - done)).into())
 }
 
+/// Returns success if the preview of each item succeeded, otherwise the failure of the last one that failed. A preview keeps
+/// nothing, so it cannot succeed in part.
+pub(crate) fn settle_previews<I, T>(
+    context: &Context,
+    outcomes: Vec<(I, Result<T, CliError>)>,
+) -> Result<(), CliError> {
+    let errors: Vec<CliError> = outcomes.into_iter().filter_map(|(_, outcome)| outcome.err()).collect();
+    settle_errors(context, errors, 0, 0, "")
+}
+
 /// Prints an error that the JSON result contains already.
 pub(crate) fn conclude(context: &Context, verdict: Result<(), CliError>) -> Result<ExitStatus, CliError> {
     match verdict {

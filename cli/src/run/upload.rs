@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use l10n_client::api::requests::Receipt;
 use l10n_client::api::translations::{FileUpload, OnRemoved, Run, SyncBody};
-use l10n_client::api::{ErrorCode, LanguageCode, OperationId};
+use l10n_client::api::{ErrorCode, FormatId, LanguageCode, OperationId};
 use l10n_client::{Error as ClientError, file_upload};
 use serde::Serialize;
 use serde_json::Value;
@@ -34,6 +34,8 @@ pub(crate) struct Upload {
     pub(crate) languages: Option<Vec<LanguageCode>>,
     pub(crate) on_removed: Option<OnRemoved>,
     pub(crate) retranslate: bool,
+    /// Some texts of the file as JSON, to upload in its stead.
+    pub(crate) part: Option<String>,
     /// Approvals, by the path of the file that each is for.
     pub(crate) approvals: BTreeMap<String, OperationId>,
 }
@@ -131,9 +133,13 @@ pub(crate) fn is_about_the_file(error: &CliError) -> bool {
 }
 
 fn body(file: &SourceFile, upload: &Upload) -> Result<SyncBody, CliError> {
-    let content = file_upload(&file.path, &file.read()?).doing(format!("reading {}", file.path))?;
+    let (bytes, format) = match &upload.part {
+        Some(part) => (part.clone().into_bytes(), Some(FormatId::Json)),
+        None => (file.read()?, file.format),
+    };
+    let content = file_upload(&file.path, &bytes).doing(format!("reading {}", file.path))?;
     Ok(SyncBody {
-        file: FileUpload { format: file.format, ..content },
+        file: FileUpload { format, ..content },
         language: upload.language.clone(),
         languages: upload.languages.clone(),
         on_removed: upload.on_removed,

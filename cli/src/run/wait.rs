@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use l10n_client::WaitOptions;
 use l10n_client::api::translations::{Failure, Job, JobStatus, Progress as Counts};
-use l10n_client::api::{Millicredits, TrackingToken};
+use l10n_client::api::{LONGEST_WAIT_SECONDS, Millicredits, TrackingToken};
 use serde::Serialize;
 
 use super::settle::PartialFailure;
@@ -53,7 +53,7 @@ pub(crate) async fn wait_for(
 ) -> Result<Vec<JobSummary>, CliError> {
     let bar = Progress::new(&context.printer, "Translating", total);
     // Polls count against the request budget: without a progress bar, few are enough.
-    let poll = if context.printer.shows_progress() { 2 } else { 25 };
+    let poll = if context.printer.shows_progress() { 2 } else { LONGEST_WAIT_SECONDS };
     let options = WaitOptions::default().timeout(LONGEST_WAIT).poll_seconds(poll);
     let mut before = 0;
     let mut jobs = Vec::new();

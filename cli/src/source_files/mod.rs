@@ -148,6 +148,14 @@ impl SourceFile {
         Ok(languages.into_iter().map(|language| Self { language: Some(language), ..self.clone() }).collect())
     }
 
+    /// Its texts in a language, in their order. A file that cannot be read has none, and an empty text is none.
+    pub(crate) fn texts_in(&self, language: &str) -> Vec<files::Entry> {
+        let Ok(bytes) = self.read() else { return Vec::new() };
+        let document = self.format_of(&bytes).translations(&bytes, language);
+        let entries = document.map(|document| document.entries).unwrap_or_default().into_iter();
+        entries.filter(|entry| entry.content.characters() > 0).collect()
+    }
+
     /// Refuses a file that has no place for further languages. One that cannot be read is refused where its texts are.
     fn check_holds_all_languages(&self, format: FormatId) -> Result<(), SourceError> {
         let format = files::by_id(format);

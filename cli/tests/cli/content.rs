@@ -344,4 +344,14 @@ async fn a_document_that_grows_too_large_is_told_with_its_size(store: TestStore)
         "{}",
         published.stderr
     );
+    // A language is meant in any spelling.
+    let spelled = world.l10n(&["content", "publish", "docs/long.txt", "--languages", "DE"]).run().await;
+    assert!(spelled.status == 10 && spelled.stderr.contains(told), "{}", spelled.stderr);
+    // A key that may publish and nothing else cannot ask for the size.
+    world.write("l10n.toml", &world.config(""));
+    let publish = &world.app.project.keys.publish;
+    let unknown = world.l10n(&["content", "publish", "--json"]).key(publish).run().await;
+    assert_eq!(unknown.status, 10, "{}", unknown.stderr);
+    assert_eq!(unknown.json()["summary"]["docsTooLarge"], json!(1), "{}", unknown.stdout);
+    assert!(unknown.stderr.contains("docs/long.txt is held back: "), "{}", unknown.stderr);
 }

@@ -225,6 +225,34 @@ async fn exit_9_when_a_person_must_approve_it() {
     assert_eq!(world.l10n(&["sync", "--dry-run"]).key(agent).run().await.status, 0);
 }
 
+/// A preview keeps nothing that would be a part of a success.
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_2_when_the_preview_of_one_file_fails() {
+    let world = World::new().await;
+    world.write("l10n.toml", &world.config("[[files]]\nsource = \"l/{language}/*.json\"\nformat = \"json\"\n"));
+    world.write("l/en/bad.json", "{");
+    world.write("l/en/good.json", r#"{"a":"A text"}"#);
+    world.write("l/de/good.json", r#"{"a":"Ein Text"}"#);
+    let commands: [(&[&str], &str); 3] = [
+        (&["sync", "--max-credits", "5"], "; nothing was changed\n"),
+        (&["import"], "; nothing was imported\n"),
+        (&["check"], ")\n"),
+    ];
+    for (command, ends) in commands {
+        let failed = world.l10n(command).run().await.failure(&world);
+        let lines: Vec<&str> = failed.split_inclusive('\n').collect();
+        assert_eq!(lines[0], "exit 2\n", "{command:?}: {failed}");
+        assert!(
+            lines[1].starts_with("error: l/en/bad.json:1:2: ") && lines[1].ends_with(ends),
+            "{command:?}: {failed}"
+        );
+        assert_eq!(lines[2], "  hint: fix the file there; nothing of it was used\n", "{command:?}");
+    }
+    assert_eq!(world.json(&["status"]).await["keyCount"], 0);
+    let read = world.l10n(&["check"]).key(&world.app.project.keys.read).run().await;
+    assert_eq!(read.status, 2, "{}", read.stderr);
+}
+
 /// A partial failure must not end with 0.
 #[tokio::test(flavor = "multi_thread")]
 async fn exit_10_when_some_files_failed() {

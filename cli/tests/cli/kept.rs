@@ -15,6 +15,7 @@ both_engines!(
     a_check_tells_what_a_version_would_lack,
     what_is_held_back_is_listed_with_the_reason,
     nested_files_are_kept_and_merged,
+    values_of_another_kind_take_no_text_without_a_word,
     the_flutter_gallery_comes_back_as_it_is,
 );
 
@@ -271,6 +272,31 @@ async fn nested_files_are_kept_and_merged(store: TestStore) {
     let file: Value = serde_json::from_str(&text).unwrap();
     let open = file["menu"]["open"].as_str().unwrap();
     assert_eq!(text, german.replace("\t\t\"close\"", &format!("\t\t\"open\": \"{open}\",\n\t\t\"close\"")));
+}
+
+/// The source has `null`, which no version translates, and a text in the place of the team's object.
+async fn values_of_another_kind_take_no_text_without_a_word(store: TestStore) {
+    let world = World::on(&store).await;
+    world.write("locales/en.json", "{\n  \"title\": \"Title\",\n  \"sub\": null,\n  \"menu\": \"Menu\"\n}\n");
+    let german =
+        "{\n  \"title\": \"Titel\",\n  \"sub\": \"Untertitel\",\n  \"menu\": {\n    \"open\": \"Auf\"\n  }\n}\n";
+    world.write("locales/de.json", german);
+    world.ok(&["sync", "--languages", "fr"]).await;
+    assert_eq!(world.l10n(&["import"]).run().await.status, 10);
+    world.ok(&["sync"]).await;
+    world.ok(&["publish"]).await;
+    let checked = world.l10n(&["check", "--languages", "de", "--json"]).run().await;
+    assert_eq!(checked.status, 3, "{}", checked.stderr);
+    let lacks = json!({"kind": "unpublished", "path": "locales/de.json", "keys": ["sub", "menu.open"]});
+    assert!(checked.json()["differences"].as_array().unwrap().contains(&lacks), "{}", checked.stdout);
+    let dry = world.json(&["pull", "--dry-run", "--languages", "de"]).await;
+    let file = dry["files"].as_array().unwrap().iter().find(|file| file["language"] == "de").unwrap();
+    assert_eq!((&file["replaced"], &file["kept"]), (&json!(["menu.open"]), &json!(["sub"])), "{dry}");
+    let pulled = world.ok(&["pull"]).await.stderr;
+    assert!(pulled.contains("locales/de.json: replaced 1 text: `menu.open`"), "{pulled}");
+    assert!(pulled.contains("locales/de.json: kept texts that v1 lacks, 1 text: `sub`"), "{pulled}");
+    let after: Value = serde_json::from_str(&world.read("locales/de.json")).unwrap();
+    assert!(after["sub"] == "Untertitel" && after["menu"].is_string(), "{after}");
 }
 
 /// A real file from the samples: 8 plurals, and 24 texts that the source no longer has.

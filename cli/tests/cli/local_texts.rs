@@ -12,6 +12,7 @@ both_engines!(
     a_sync_says_which_new_keys_have_translations_already,
     columns_of_a_table_are_local_texts_too,
     a_key_without_the_scope_read_finds_them_too,
+    keys_that_the_project_lacks_keep_no_sync_from_running,
 );
 
 const OWN: &str = "{\n  \"hello\": \"Moin, {name}!\",\n  \"old\": \"Alt\",\n  \"bye\": \"\"\n}\n";
@@ -112,4 +113,28 @@ async fn a_key_without_the_scope_read_finds_them_too(store: TestStore) {
     let refused = world.l10n(&["sync"]).key(&world.app.project.keys.translate).run().await;
     assert_eq!(refused.status, 3, "{}", refused.stderr);
     assert!(refused.stderr.contains("locales/de.json") && !refused.stderr.contains("pl.json"), "{}", refused.stderr);
+}
+
+/// A dry run of an import names 1,000 texts at most.
+async fn keys_that_the_project_lacks_keep_no_sync_from_running(store: TestStore) {
+    let world = world(&store).await;
+    let unknown: Vec<String> = (0..1_200).map(|number| format!("  \"old.{number}\": \"Alt\"")).collect();
+    let file = |texts: &[String]| format!("{{\n{}\n}}\n", texts.join(",\n"));
+    world.write("locales/de.json", &file(&unknown));
+    let preview = world.json(&["sync", "--dry-run"]).await;
+    assert_eq!(preview.get("localTexts"), None, "{preview}");
+    // One of the many is for a key that the project has.
+    world.write("locales/de.json", &file(&[unknown, vec!["  \"hello\": \"Moin, {name}!\"".to_owned()]].concat()));
+    for key in [&world.app.project.keys.admin, &world.app.project.keys.translate] {
+        let refused = world.l10n(&["sync", "--json"]).key(key).run().await;
+        assert_eq!(refused.status, 3, "{}", refused.stderr);
+        let object = refused.json();
+        let found = &object["error"]["localTexts"][0];
+        assert_eq!((&found["texts"], &found["keys"]), (&json!(1), &json!(["hello"])), "{object}");
+    }
+    let imported = world.l10n(&["import"]).run().await;
+    assert_eq!(imported.status, 10, "{}", imported.stderr);
+    assert!(imported.stderr.contains("the files have at least 1000 texts that no version"), "{}", imported.stderr);
+    assert!(imported.stdout.contains("and at least 900 more; --json lists the first 1000"), "{}", imported.stdout);
+    world.ok(&["sync"]).await;
 }

@@ -13,6 +13,8 @@ both_engines!(
     formats_are_set_from_the_file_and_others_stay_unless_pruned,
     status_shows_each_language,
     doctor_names_a_fix_for_what_is_wrong,
+    doctor_finds_nothing_wrong_where_there_are_documents_alone,
+    doctor_names_the_variable_of_the_proxy_that_is_used,
 );
 
 async fn whoami_says_where_each_setting_comes_from(store: TestStore) {
@@ -122,4 +124,35 @@ async fn doctor_names_a_fix_for_what_is_wrong(store: TestStore) {
     FAIL  files         `i18n/{language}.json` matches no file in the base language `en`
                         → patterns are relative to FOLDER; run `l10n init --dry-run` to list the files
     ");
+}
+
+async fn doctor_finds_nothing_wrong_where_there_are_documents_alone(store: TestStore) {
+    let world = World::on(&store).await;
+    let content = |source: &str| {
+        world.config(&format!("[[content]]\nsource = \"{source}\"\noutput = \"i18n/{{language}}/{{path}}\"\n"))
+    };
+    world.write("docs/a.md", "# A\n");
+    world.write("l10n.toml", &content("docs/*.md"));
+    let output = world.ok(&["doctor"]).await.stdout;
+    let config = format!("{}, 1 [[content]]\n", world.path("l10n.toml").display());
+    assert!(output.contains(&config) && output.contains("ok    documents     1 in en\n"), "{output}");
+    assert!(output.contains("ok    languages ") && !output.contains(" files "), "{output}");
+    world.write("l10n.toml", &content("texts/*.md"));
+    let output = world.l10n(&["doctor"]).run().await;
+    assert_eq!(output.status, 2, "{}", output.stderr);
+    assert!(output.stdout.contains("FAIL  documents     no document matches `texts/*.md`\n"), "{}", output.stdout);
+}
+
+async fn doctor_names_the_variable_of_the_proxy_that_is_used(store: TestStore) {
+    let world = World::on(&store).await;
+    let proxies = ["http://127.0.0.1:1/", "http://127.0.0.1:2/", "http://127.0.0.1:3/"];
+    let told = async |upper: &str| {
+        let doctor = world.l10n(&["doctor", "--retries", "0"]).variable("HTTP_PROXY", upper);
+        doctor.variable("http_proxy", proxies[1]).variable("ALL_PROXY", proxies[2]).run().await.stdout
+    };
+    let output = told(proxies[0]).await;
+    assert!(output.contains("requests go through http://127.0.0.1:1/ (HTTP_PROXY)"), "{output}");
+    // An empty variable counts before the other spelling, too.
+    let output = told("").await;
+    assert!(output.contains("requests go through http://127.0.0.1:3/ (ALL_PROXY)"), "{output}");
 }

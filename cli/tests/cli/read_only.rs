@@ -14,6 +14,7 @@ both_engines!(
     what_people_changed_is_no_difference_of_the_code,
     keys_of_a_namespace_are_known_by_their_whole_names,
     texts_that_the_version_lacks_are_told,
+    a_language_that_is_not_published_yet_is_a_difference,
     a_sync_still_needs_the_scope_translate,
     a_file_and_a_language_that_make_no_sense_are_wrong_usage,
 );
@@ -154,6 +155,20 @@ async fn texts_that_the_version_lacks_are_told(store: TestStore) {
             {"kind": "unpublished", "path": "locales/pl.json", "keys": ["hello"]},
         ])
     );
+}
+
+async fn a_language_that_is_not_published_yet_is_a_difference(store: TestStore) {
+    let world = in_sync(&store).await;
+    world.ok(&["languages", "add", "es", "pt-BR"]).await;
+    world.ok(&["sync"]).await;
+    let lacks = checked(&world, &["--languages", "ES,de", "--json"]).await;
+    assert_eq!(lacks.status, 3, "{}", lacks.stderr);
+    assert_eq!(lacks.json()["differences"], json!([{"kind": "language_not_published", "language": "es"}]));
+    let told = checked(&world, &["--languages", "pt-BR"]).await;
+    assert_eq!((told.status, told.stdout.as_str()), (3, "pt-BR: not in the published version\n"));
+    world.ok(&["publish"]).await;
+    world.ok(&["pull"]).await;
+    assert_eq!(checked(&world, &["--languages", "es,pt-BR"]).await.status, 0);
 }
 
 async fn a_sync_still_needs_the_scope_translate(store: TestStore) {

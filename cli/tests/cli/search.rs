@@ -2,6 +2,8 @@
 
 use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
 
 use crate::support::{World, snapshot};
 
@@ -9,6 +11,7 @@ both_engines!(
     keys_are_found_by_a_text_in_any_case,
     memory_suggests_earlier_translations,
     memory_goes_into_a_file_and_comes_from_one,
+    an_export_that_is_not_whole_leaves_the_earlier_file,
     a_diff_shows_what_a_publish_would_change,
 );
 
@@ -90,6 +93,41 @@ async fn memory_goes_into_a_file_and_comes_from_one(store: TestStore) {
     world.write("large.tmx", &"x".repeat(1024 * 1024 + 1));
     assert_eq!(world.l10n(&["memory", "import", "large.tmx"]).run().await.status, 2);
     assert_eq!(world.l10n(&["memory", "import", "missing.tmx"]).run().await.status, 2);
+}
+
+/// A server gives a file of which the end is missing, with and without a word.
+async fn an_export_that_is_not_whole_leaves_the_earlier_file(store: TestStore) {
+    let world = World::on(&store).await;
+    world.write("out.tmx", "earlier");
+    let half = "<tmx version=\"1.4\"><body>";
+    for (length, status) in [(half.len(), 1), (half.len() + 100, 8)] {
+        let answer = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{half}");
+        let address = answering(answer).await;
+        let export = |file: &str| world.l10n(&["memory", "export", file, "--base-url", &address, "--project", "prj_1"]);
+        let failed = export("out.tmx").run().await;
+        assert_eq!((failed.status, failed.stdout.as_str()), (status, ""), "{}", failed.stderr);
+        assert!(failed.stderr.contains("reading translation memory"), "{}", failed.stderr);
+        assert_eq!(world.read("out.tmx"), "earlier");
+        let files = std::fs::read_dir(world.folder.path()).unwrap();
+        assert!(!files.map(|file| file.unwrap().file_name().into_string().unwrap()).any(|name| name.ends_with(".tmp")));
+        let failed = export("-").run().await;
+        assert_eq!((failed.status, failed.stdout.as_str()), (status, half), "{}", failed.stderr);
+    }
+}
+
+/// The base URL of a server that gives this answer to whatever it is asked.
+async fn answering(answer: String) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        loop {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            let mut head = [0; 4096];
+            let _ = socket.read(&mut head).await.unwrap();
+            socket.write_all(answer.as_bytes()).await.unwrap();
+        }
+    });
+    format!("http://{address}/v1")
 }
 
 async fn a_diff_shows_what_a_publish_would_change(store: TestStore) {

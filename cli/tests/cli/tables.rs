@@ -2,13 +2,17 @@
 
 use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::lint;
 use crate::migration::{Repository, moves_in};
 use crate::support::folder;
 
-both_engines!(a_pull_prunes_translations_alone, a_table_in_one_language_is_refused_where_its_path_has_none);
+both_engines!(
+    a_pull_prunes_translations_alone,
+    a_table_in_one_language_is_refused_where_its_path_has_none,
+    a_language_that_the_version_lacks_is_told,
+);
 
 const TABLE: &str = "key,en,nl,pl\nopen,Open,,\nsave,Save %d,Bewaar %d,Zapisz\n";
 
@@ -44,6 +48,28 @@ async fn a_table_in_one_language_is_refused_where_its_path_has_none(store: TestS
     world.ok(&["pull", "--languages", "nl"]).await;
     let after = world.read("game/text.csv");
     assert!(after.starts_with("key,en,nl\nopen,Open,") && after.contains("\nsave,Save %d,Bewaar %d\n"), "{after}");
+}
+
+/// The project does not translate into Polish, of which the table has a text.
+async fn a_language_that_the_version_lacks_is_told(store: TestStore) {
+    let repository =
+        Repository { files: &[("game/text.csv", TABLE)], found: &[("game/text.csv", "csv")], language: "nl" };
+    let world = moves_in(&store, &repository).await;
+    let unpublished = |object: &Value| -> Vec<Value> {
+        let all = object["differences"].as_array().unwrap().iter();
+        all.filter(|difference| difference["kind"] == "unpublished").cloned().collect()
+    };
+    let checked = world.l10n(&["check", "--json"]).run().await;
+    assert_eq!(checked.status, 3, "{}", checked.stderr);
+    let lacks = json!({"kind": "unpublished", "path": "game/text.csv", "language": "pl", "keys": ["save"]});
+    assert_eq!(unpublished(&checked.json()), [lacks]);
+    let dutch = world.l10n(&["check", "--languages", "nl", "--json"]).run().await;
+    assert_eq!(unpublished(&dutch.json()), [Value::Null; 0]);
+    let pulled = world.ok(&["pull"]).await.stderr;
+    assert!(pulled.contains("warning: game/text.csv (pl): v1 has no such language; it stays, with 1 text"), "{pulled}");
+    let pulled = world.json(&["pull"]).await;
+    assert_eq!(pulled["unpublished"], json!([{"path": "game/text.csv", "language": "pl", "keys": ["save"]}]));
+    assert_eq!(world.read("game/text.csv"), TABLE);
 }
 
 /// By `l10n.toml` and by name, in each language, with the lines of the keys.

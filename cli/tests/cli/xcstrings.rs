@@ -25,6 +25,9 @@ async fn a_pull_prunes_translations_alone(store: TestStore) {
         "\"comment\" : \"A button\",\n      \"localizations\" : {\n        \"nl\" : {\n          \"stringUnit\" : {\n            \"state\" : \"translated\",\n            \"value\" : \"Openen\"\n          }\n        },\n        \"pl\" : {\n          \"stringUnit\" : {\n            \"state\" : \"translated\",\n            \"value\" : \"Otw\u{f3}rz\"\n          }\n        }\n      }\n",
     );
     world.write("App/Localizable.xcstrings", &own);
+    let lacking = world.json(&["pull", "--dry-run"]).await["unpublished"].clone();
+    let polish = json!({"path": "App/Localizable.xcstrings", "language": "pl", "keys": ["Open", "Save %lld"]});
+    assert_eq!(lacking, json!([polish]), "the version has no Polish");
     let kept = world.json(&["pull", "--languages", "nl"]).await;
     assert_eq!(kept["files"][0]["kept"], json!(["Open"]), "{kept}");
     assert_eq!(world.read("App/Localizable.xcstrings"), own);

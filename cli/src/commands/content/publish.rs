@@ -3,8 +3,9 @@
 //! Calls `publish::create`, `content::list`, `content::read`, `meta::read`.
 
 use std::collections::HashMap;
+use std::future;
 
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use futures_util::{StreamExt as _, stream};
 use l10n_client::api::DocumentId;
 use l10n_client::api::content::TooLarge;
 use l10n_client::api::events::{DocumentAction, PublishedDocument};
@@ -15,11 +16,12 @@ use l10n_client::api::{LanguageCode, NoQuery};
 use super::check::{exceeds, is_begun};
 use crate::args::{PublishContentArgs, language_codes};
 use crate::context::Context;
-use crate::error::{CliError, Doing as _, usage};
+use crate::error::{CliError, usage};
 use crate::exit::ExitStatus;
 use crate::lookup::{documents, selection};
 use crate::run::{AT_ONCE, ask_outcome, obtain, print_answer, print_replayed, print_unheard};
 use crate::session::Session;
+use crate::source_files::is_asked;
 
 pub(crate) async fn publish(context: &Context, args: &PublishContentArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
@@ -28,7 +30,6 @@ pub(crate) async fn publish(context: &Context, args: &PublishContentArgs) -> Res
     let ask = ask(&doc_ids, languages.clone());
     let operation_id = obtain(context, &session, &args.approval, ask).await?;
     let target = Some(PublishTarget::Content);
-    let asked = languages.clone();
     let body = Publish { target, label: None, languages, doc_ids, operation_id };
     let project = session.once(&args.once);
     let mut status = ExitStatus::Success;
@@ -40,7 +41,7 @@ pub(crate) async fn publish(context: &Context, args: &PublishContentArgs) -> Res
             if let PublishAnswer::Content(published) = &reply.value {
                 let sizes = match published.summary.docs_too_large {
                     0 => HashMap::new(),
-                    _ => too_large(&session, &published.documents, &asked).await?,
+                    _ => too_large(&session, &published.documents, &args.languages).await,
                 };
                 print_each(context, &published.documents, &sizes);
                 if published.summary.docs_held > 0 {
@@ -88,30 +89,29 @@ fn ask(doc_ids: &Option<Vec<DocumentId>>, languages: Option<Vec<LanguageCode>>) 
     CreateBody { target: Some(OperationTarget::Content), doc_id, languages, ..CreateBody::new(OperationKind::Publish) }
 }
 
-/// The sizes of documents that are held back for their size, with the language.
+/// The sizes of documents that are held back for their size, with the language. The publish is done by now: a size that
+/// cannot be read, such as without the scope `read`, is unknown.
 async fn too_large(
     session: &Session,
     documents: &[PublishedDocument],
-    asked: &Option<Vec<LanguageCode>>,
-) -> Result<HashMap<DocumentId, (LanguageCode, TooLarge)>, CliError> {
+    asked: &[String],
+) -> HashMap<DocumentId, (LanguageCode, TooLarge)> {
     let content = session.project.content();
     let content = &content;
     let held = documents.iter().filter(|document| document.action == DocumentAction::Held);
     let reads = held.map(|document| async move {
-        let name = document.external_id.as_deref().unwrap_or(document.doc_id.as_str());
-        let source = content.source(document.doc_id.clone()).await.doing(format!("reading {name}"))?;
-        let is_asked = |code: &LanguageCode| asked.as_ref().is_none_or(|asked| asked.contains(code));
-        for language in source.languages.iter().filter(|language| is_asked(&language.code) && is_begun(language)) {
+        let source = content.source(document.doc_id.clone()).await.ok()?;
+        let begun = source.languages.iter().filter(|language| is_begun(language));
+        for language in begun.filter(|language| is_asked(asked, language.code.as_str())) {
             let code = language.code.clone();
-            let draft = content.draft(document.doc_id.clone(), code.clone()).await.doing(format!("reading {name}"))?;
+            let draft = content.draft(document.doc_id.clone(), code.clone()).await.ok()?;
             if let Some(size) = draft.too_large {
-                return Ok(Some((document.doc_id.clone(), (code, size))));
+                return Some((document.doc_id.clone(), (code, size)));
             }
         }
-        Ok::<_, CliError>(None)
+        None
     });
-    let found: Vec<_> = stream::iter(reads).buffered(AT_ONCE).try_collect().await?;
-    Ok(found.into_iter().flatten().collect())
+    stream::iter(reads).buffered(AT_ONCE).filter_map(future::ready).collect().await
 }
 
 fn print_each(

@@ -65,7 +65,7 @@ pub(crate) fn table(webhooks: &[Webhook]) -> Table {
 fn state(webhook: &Webhook) -> String {
     match (webhook.enabled, webhook.disabled_reason) {
         (true, _) if webhook.consecutive_failures == 0 => "enabled".to_owned(),
-        (true, _) => format!("enabled, {} in a row failed", counted(webhook.consecutive_failures.into(), "delivery")),
+        (true, _) => format!("enabled, {} in a row failed", counted(webhook.consecutive_failures, "delivery")),
         (false, Some(DisabledReason::AutoFailures)) => "disabled: three deliveries in a row failed".to_owned(),
         (false, None) => "disabled".to_owned(),
     }
