@@ -8,7 +8,8 @@
 //! - **Tests and benches of this workspace** start a server on a database of their own with `testing` (feature
 //!   `testing`). They set up and inspect rows with [`store`], and call rules that no request reaches alone, such as
 //!   [`domain::deliveries`], [`egress`], [`request_windows`] and [`workers`].
-//! - **The conformance suite's lab** (feature `lab`, part of `testing`) moves the clock from outside and plants deviations.
+//! - **The conformance suite's lab** (feature `lab`, part of `testing`) moves the clock from outside and gives the rules other
+//!   numbers than the specification's.
 //!
 //! Only the HTTP API is stable. This crate's own interface may change in any release.
 

@@ -14,7 +14,7 @@ use super::shared::{Actor, existing_project, find_project, open_existing, print,
 
 #[derive(Subcommand)]
 pub(crate) enum Captured {
-    /// List the keys that wait for a decision
+    /// List the keys that are waiting for a decision
     List {
         /// Project, as HANDLE/SLUG
         #[arg(long)]
@@ -23,14 +23,14 @@ pub(crate) enum Captured {
         #[arg(long)]
         json: bool,
     },
-    /// Make captured keys count; the code gets to know of them by `l10n pull-changes`
+    /// Accept captured keys; the code gets them with `l10n pull-changes`
     Accept {
         #[command(flatten)]
         which: CapturedFilter,
         /// The key's text, instead of the captured one; for one key
         #[arg(long, value_name = "TEXT", conflicts_with = "all")]
         text: Option<String>,
-        /// Source file that they belong into, as it was synced
+        /// Source file that the keys belong to, as synced
         #[arg(long, value_name = "PATH")]
         file: Option<String>,
         #[command(flatten)]
@@ -53,7 +53,7 @@ pub(crate) struct CapturedFilter {
     /// Keys, by their refs
     #[arg(value_name = "REF", required_unless_present = "all", conflicts_with = "all")]
     refs: Vec<String>,
-    /// All that wait
+    /// All keys that are waiting
     #[arg(long)]
     all: bool,
 }
@@ -123,10 +123,9 @@ async fn accept(
     }
     Ok(match textless {
         0 => format!("{} accepted", names.len()),
-        _ => format!(
-            "{} accepted; {textless} go on waiting, since nobody has said what they say: --text does",
-            names.len()
-        ),
+        _ => {
+            format!("{} accepted; {textless} still waiting because they have no text: set it with --text", names.len())
+        }
     })
 }
 

@@ -5,6 +5,7 @@ use crate::domain::check::check;
 use anyhow::{Result, bail};
 
 use super::shared::{open_existing, print};
+use crate::words::counted;
 
 pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let config = Config::load(overrides)?;
@@ -15,11 +16,12 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
         print(fault)?;
     }
     let looked_at = format!(
-        "{} contents of published files and {} sources of documents against their hashes, references, ledgers, balances and counts",
-        checked.contents, checked.sources
+        "{} of published files and {} of documents against their hashes, references, ledgers, balances and counts",
+        counted(checked.contents, "content"),
+        counted(checked.sources, "source")
     );
     if checked.faults.is_empty() {
         return print(&format!("All is well. Checked {looked_at}."));
     }
-    bail!("{} faults found. Checked {looked_at}", checked.faults.len());
+    bail!("{} found. Checked {looked_at}", counted(checked.faults.len(), "fault"));
 }

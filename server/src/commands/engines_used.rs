@@ -10,6 +10,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::shared::{find_project, open_existing, print};
+use crate::words::counted;
 
 /// Shows the newest runs of a project.
 pub(super) async fn used(config: &Config, project: &str, most: usize, as_json: bool) -> Result<()> {
@@ -35,9 +36,10 @@ pub(super) async fn used(config: &Config, project: &str, most: usize, as_json: b
 
 fn in_words(job: &Job, shares: &[EngineShare]) -> String {
     let mut line = format!("{}  {}  {} of {}", job.tracking_token, job.status.as_str(), job.done, job.total);
-    let _ = write!(line, ", {} credits", job.charged);
+    let _ = write!(line, ", {}", counted(job.charged, "credit"));
     for share in shares {
-        let _ = write!(line, "\n    {}: {} texts, {} credits", share.engine, share.texts, share.charged);
+        let (texts, credits) = (counted(share.texts, "text"), counted(share.charged, "credit"));
+        let _ = write!(line, "\n    {}: {texts}, {credits}", share.engine);
     }
     line
 }

@@ -12,7 +12,7 @@ use super::shared::{find_project, open_existing, print, service};
 
 #[derive(Subcommand)]
 pub(crate) enum Keys {
-    /// Make a key and print it, this once
+    /// Create a key and print it; it is shown only once
     Create {
         /// Project, as HANDLE/SLUG
         project: String,

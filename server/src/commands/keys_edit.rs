@@ -11,14 +11,14 @@ use super::shared::{Actor, existing_project, open_existing, print, project_chang
 
 #[derive(Subcommand)]
 pub(crate) enum KeysEdit {
-    /// Let a key say something else in the base language
+    /// Change a key's text in the base language
     Text {
         #[command(flatten)]
         key: Key,
         #[command(flatten)]
         says: NewText,
     },
-    /// Give a key another name; versions keep the code's until the code has followed
+    /// Rename a key; versions keep the old name until the code has the new one
     Rename {
         #[command(flatten)]
         key: Key,
@@ -26,7 +26,7 @@ pub(crate) enum KeysEdit {
         #[arg(value_name = "NEW_REF")]
         to: String,
     },
-    /// Take a key out of the versions to come
+    /// Archive a key: later versions leave it out
     Archive {
         #[command(flatten)]
         key: Key,
@@ -37,7 +37,7 @@ pub(crate) enum KeysEdit {
         key: Key,
         #[command(flatten)]
         says: NewText,
-        /// Source file that it belongs into, as it was synced
+        /// Source file that the key belongs to, as synced
         #[arg(long, value_name = "PATH")]
         file: Option<String>,
     },
@@ -97,6 +97,10 @@ impl KeysEdit {
         let is_changed = code_changes::change(&mut tx, change, &name, &edit).await?;
         tx.commit().await?;
         store.close().await;
-        print(if is_changed { "changed; `l10n pull-changes` writes it into the code" } else { "it is so already" })
+        print(if is_changed {
+            "changed; `l10n pull-changes` writes it into the code"
+        } else {
+            "no change: it already has this value"
+        })
     }
 }

@@ -172,7 +172,7 @@ async fn list_workspaces(store: &Store, as_json: bool) -> Result<String> {
         })
     };
     Ok(shown(&all, "workspaces", as_json, entry, |row| {
-        format!("{}  {} projects{}", row.name, row.number, standing(row.archived_at, row.delete_at))
+        format!("{}  {}{}", row.name, counted(row.number, "project"), standing(row.archived_at, row.delete_at))
     }))
 }
 

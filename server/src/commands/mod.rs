@@ -59,16 +59,16 @@ impl Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve on this machine for development: embedded SQLite, with a workspace, a project and a key made once
+    /// Run a server for development: embedded SQLite, with a workspace, a project and an API key that it creates once
     Dev(dev::Dev),
-    /// Serve
+    /// Run the server
     Serve,
-    /// Make workspaces, projects, languages, credits and keys from a description; may be repeated
+    /// Create workspaces, projects, languages, credits and API keys from a description; may be repeated
     Provision(provision::Provision),
     /// Create, list and revoke API keys
     #[command(subcommand)]
     Keys(keys::Keys),
-    /// Change keys on the source side, and let the code know
+    /// Change source keys; the code gets the changes with `l10n pull-changes`
     #[command(subcommand)]
     KeysEdit(keys_edit::KeysEdit),
     /// List, archive, delete and restore workspaces
@@ -83,29 +83,29 @@ enum Command {
     /// Review translations
     #[command(subcommand)]
     Translations(translations::Translations),
-    /// List what apps miss, and accept or discard it
+    /// List the keys that apps miss, and accept or discard them
     #[command(subcommand)]
     Captured(captured::Captured),
     /// Grant credits, set a workspace's monthly cap and plan, and read its ledger
     #[command(subcommand)]
     Credits(credits::Credits),
-    /// List what agents' keys ask for, and decide it
+    /// List what agents' keys ask for, and approve or deny it
     #[command(subcommand)]
     Operations(operations::Operations),
     /// List the engines that are configured, and try one
     #[command(subcommand)]
     Engines(engines::EnginesCommand),
-    /// Add people who use the dashboard, list and disable them, and help who forgot a password
+    /// Add people who use the dashboard, list and disable them, and reset forgotten passwords
     #[command(subcommand)]
     Users(users::Users),
-    /// Make master keys, and replace the one that secrets are sealed with
+    /// Create master keys, and replace the one that secrets are sealed with
     #[command(subcommand)]
     Secrets(secrets::Secrets),
-    /// Write the database into one file, beside running servers
+    /// Write the database into one file while servers run
     Backup(backup::Backup),
     /// Put back what `backup` has written, into an empty place
     Restore(restore::Restore),
-    /// Read all that is stored and check hashes, ledgers and references, beside running servers
+    /// Read all that is stored and check hashes, ledgers and references while servers run
     Check,
     /// Bring the database to this version's schema
     Migrate,

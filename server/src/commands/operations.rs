@@ -40,13 +40,13 @@ pub(crate) enum Operations {
 
 #[derive(Args)]
 pub(crate) struct List {
-    /// Of this project alone, as HANDLE/SLUG
+    /// Only this project, as HANDLE/SLUG
     #[arg(long)]
     project: Option<String>,
-    /// In this status alone: pending, approved, denied, expired, used, canceled
+    /// Only this status: pending, approved, denied, expired, used, canceled
     #[arg(long)]
     status: Option<OperationStatus>,
-    /// At most so many
+    /// Maximum number to list
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     limit: u32,
     /// Print a JSON object
@@ -56,10 +56,7 @@ pub(crate) struct List {
 
 impl Operations {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
-        let mut config = Config::load(overrides)?;
-        if !config.base_url_stated {
-            config.settings.base_url = format!("http://{}/v1", config.listen);
-        }
+        let config = Config::load(overrides)?;
         let store = open_existing(&config).await?;
         let service = service(&config, store.clone())?;
         let output = match self {

@@ -23,7 +23,7 @@ use super::shared::{find_project, print};
 pub(crate) enum Projects {
     /// List projects, archived ones too
     List {
-        /// Of this workspace alone, by its handle
+        /// Only this workspace, by its handle
         #[arg(long, value_name = "HANDLE")]
         workspace: Option<String>,
         /// Print a JSON object

@@ -41,11 +41,8 @@ pub(crate) struct Provision {
 
 impl Provision {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
-        let mut config = Config::load(overrides)?;
+        let config = Config::load(overrides)?;
         let store = open(&config.database_url).await?;
-        if !config.base_url_stated {
-            config.settings.base_url = format!("http://{}/v1", config.listen);
-        }
         let service = service(&config, store.clone())?;
         let now = service.clock.now();
         let (name, description) = match (&self.file, &self.profile_out) {

@@ -17,7 +17,7 @@ use crate::words::counted;
 pub(crate) enum Secrets {
     /// Print a fresh master key for the setting secrets.master_key
     NewKey,
-    /// Seal every secret anew with the first master key, so that previous ones can be given up; beside running servers
+    /// Reseal every secret with the first master key while servers run, so that previous ones can be removed
     Reseal {
         /// Give webhooks whose secret no master key opens a fresh one; their owners learn it by rotating it
         #[arg(long)]

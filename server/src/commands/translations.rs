@@ -39,7 +39,7 @@ pub(crate) struct Review {
     /// List and review those of this origin: import, human, machine, memory or any
     #[arg(long, value_name = "ORIGIN", default_value = "import", value_parser = origin())]
     origin: OriginFilter,
-    /// List at most so many
+    /// Maximum number to list
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     limit: u32,
     /// Print a JSON object

@@ -75,10 +75,7 @@ fn role(text: &str) -> Result<Role, String> {
 
 impl Users {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
-        let mut config = Config::load(overrides)?;
-        if !config.base_url_stated {
-            config.settings.base_url = format!("http://{}/v1", config.listen);
-        }
+        let config = Config::load(overrides)?;
         let store = open_existing(&config).await?;
         let service = service(&config, store.clone())?;
         let output = match self {

@@ -143,7 +143,8 @@ pub struct Limits {
     #[config(default = 16_777_216, validate = between::<262_144, { i64::MAX as i128 }, _>)]
     pub kept_answer_bytes: u64,
     /// Requests with bodies over 64 KiB that a server process works on at a time. Each takes up to 50 times its body in
-    /// memory. The others wait for their turn, workspace by workspace; one workspace gets at most half of the places.
+    /// memory. Answers with more than 4 MiB of files' contents are worked on with them. The others wait for their turn,
+    /// workspace by workspace; one workspace gets at most half of the places.
     #[config(default = 2, validate = at_least_one)]
     pub large_requests: u32,
     /// Requests with bodies over 64 KiB that may wait for their turn. Further ones get 503.

@@ -60,12 +60,6 @@ impl ProjectAddress {
     }
 }
 
-/// The refusal of an address that leads to no project.
-#[must_use]
-pub(crate) fn no_such_project() -> ServiceError {
-    ServiceError::NotFound("there is no such project".into())
-}
-
 fn no_such_file() -> ServiceError {
     ServiceError::NotFound("the version has no file at this path".into())
 }
@@ -212,7 +206,7 @@ impl<'a> Lookup<'a> {
             ProjectAddress::Id(id) => live_generations::project(tx, id).await?,
             ProjectAddress::Names { handle, slug } => live_generations::named(tx, handle, slug).await?,
         };
-        found.filter(|project| project.archived_at.is_none()).ok_or_else(no_such_project)
+        found.filter(|project| project.archived_at.is_none()).ok_or_else(ServiceError::no_such_project)
     }
 
     fn remembered(&self, place: &str, project: &LiveProject) -> Option<File> {
@@ -367,8 +361,12 @@ pub(super) async fn read_plain(tx: &mut Tx, sha256: &Hash) -> Result<Vec<u8>, Se
     plain(blobs::read(tx, sha256).await?).await
 }
 
-/// Expands away from the threads that serve requests: a file may have megabytes.
-async fn plain(stored: Blob) -> Result<Vec<u8>, ServiceError> {
+/// The plain bytes of a stored content, expanded away from the threads that serve requests: a file may have megabytes.
+///
+/// # Errors
+///
+/// Returns an error if the stored bytes are damaged.
+pub(super) async fn plain(stored: Blob) -> Result<Vec<u8>, ServiceError> {
     if stored.coding.is_none() {
         return Ok(stored.content);
     }

@@ -62,8 +62,8 @@ pub enum ServiceError {
         /// Price of the work, an upper bound.
         needed: Millicredits,
     },
-    /// The plan does not hold so much.
-    #[error("the plan holds {limit} {feature} and this would make {wanted}")]
+    /// The work would exceed the plan's limit.
+    #[error("the plan allows {limit} {feature}; this would make {wanted}")]
     PlanLimit {
         /// `keys`, `languages` or `documents`.
         feature: &'static str,
@@ -106,7 +106,9 @@ pub enum ServiceError {
     #[error("The document `{0}` has this `externalId` already: change that one")]
     ExternalIdExists(String),
     /// The document's source is another version by now.
-    #[error("the document's source is no longer `ifVersionId` but `{0}`: read it, and push again what is to be")]
+    #[error(
+        "the document's source is no longer `ifVersionId` but `{0}`: read it, then push the version that should win"
+    )]
     VersionConflict(VersionId),
     /// The version is live already.
     #[error("version `{0}` is the live one already")]
@@ -189,6 +191,22 @@ impl ServiceError {
     /// A fault of the server that the caller can do nothing about.
     pub fn internal(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Internal(error.into())
+    }
+
+    /// The project does not exist.
+    pub(crate) fn no_such_project() -> Self {
+        Self::NotFound("there is no such project".to_owned())
+    }
+
+    /// `languages` is an empty list.
+    pub(crate) fn no_language_named() -> Self {
+        let message = "`languages` must name at least one language; leave it out for all of the project's";
+        Self::InvalidArgument(message.to_owned())
+    }
+
+    /// `cursor` continues another list.
+    pub(crate) fn cursor_of_another_list() -> Self {
+        Self::InvalidArgument("`cursor` belongs to another list".to_owned())
     }
 }
 

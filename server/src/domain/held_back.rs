@@ -3,7 +3,8 @@
 use l10n_api_types::{Content, Issue, ProjectId, State};
 
 use super::ServiceError;
-use crate::store::key_pages::{self, Filter};
+use super::pages::{self, Room};
+use crate::store::key_pages::{self, Filter, PageKey};
 use crate::store::{Tx, translations};
 
 /// A translation that is held back.
@@ -19,36 +20,36 @@ pub struct HeldBack {
     pub issues: Vec<Issue>,
 }
 
-/// The first translations into a language that are held back, `most` at most, in the order of their keys' refs.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn first(
-    tx: &mut Tx,
-    project: &ProjectId,
-    language: &str,
-    most: usize,
-) -> Result<Vec<HeldBack>, ServiceError> {
-    after(tx, project, language, "", most).await
+/// The part of a page that is held back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Held {
+    /// The translations, in the order of their keys' refs.
+    pub texts: Vec<HeldBack>,
+    /// True if more are held back than the page has room for.
+    pub has_more: bool,
 }
 
-/// Like [`first`], of the keys whose refs sort after `name`.
+/// The translations into a language that are held back, of the keys whose refs sort after `name`: at most `most`, and those
+/// that have room.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn after(
+pub(crate) async fn after(
     tx: &mut Tx,
     project: &ProjectId,
     language: &str,
     name: &str,
     most: usize,
-) -> Result<Vec<HeldBack>, ServiceError> {
+    room: &mut Room,
+) -> Result<Held, ServiceError> {
     let state = Some(State::NeedsReview.as_str());
     let filter = Filter { after: name, language: Some(language), state, ..Filter::default() };
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let keys = key_pages::page(tx, project, filter, most).await?;
+    let mut page = key_pages::page(tx, project, filter, pages::one_more(most)).await?;
+    let fitting = page.iter().take(most).take_while(|key: &&PageKey| room.take(key.bytes)).count();
+    let has_more = page.len() > fitting;
+    page.truncate(fitting);
+    let keys = key_pages::keys(tx, &page).await?;
     let ids: Vec<&str> = keys.iter().map(|key| key.id.as_str()).collect();
     let mut rows = translations::by_keys_and_language(tx, &ids, language).await?;
     let held = keys.into_iter().filter_map(|key| {
@@ -56,5 +57,5 @@ pub async fn after(
         let row = rows.swap_remove(at);
         Some(HeldBack { key: key.name, source: key.source.0, translation: row.content.0, issues: row.issues.0 })
     });
-    Ok(held.collect())
+    Ok(Held { texts: held.collect(), has_more })
 }

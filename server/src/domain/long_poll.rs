@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
+use l10n_api_types::LONGEST_WAIT_SECONDS;
 use tokio::sync::futures::Notified;
 use tokio_util::sync::CancellationToken;
 
@@ -12,8 +13,6 @@ use crate::store::Store;
 
 /// Interval at which a long poll looks again without a hint: changes by another process give none.
 const LOOK_AGAIN: Duration = Duration::from_millis(500);
-/// Longest wait, in seconds.
-const LONGEST_WAIT: u32 = 25;
 
 /// The time that a caller is ready to wait.
 ///
@@ -22,8 +21,10 @@ const LONGEST_WAIT: u32 = 25;
 /// [`ServiceError::InvalidArgument`] over 25 seconds.
 pub(crate) fn wait_time(seconds: Option<u32>) -> Result<Duration, ServiceError> {
     match seconds.unwrap_or_default() {
-        seconds @ 0..=LONGEST_WAIT => Ok(Duration::from_secs(seconds.into())),
-        other => Err(ServiceError::InvalidArgument(format!("`waitSeconds` is 0 to {LONGEST_WAIT}, not {other}"))),
+        seconds @ 0..=LONGEST_WAIT_SECONDS => Ok(Duration::from_secs(seconds.into())),
+        other => Err(ServiceError::InvalidArgument(format!(
+            "`waitSeconds` must be 0 to {LONGEST_WAIT_SECONDS}, not {other}"
+        ))),
     }
 }
 

@@ -51,6 +51,7 @@ pub mod search;
 pub(crate) mod style_note;
 pub(crate) mod translations;
 pub(crate) mod unpublished_changes;
+pub(crate) mod version_files;
 pub(crate) mod versions;
 pub mod webhooks;
 pub(crate) mod workspaces;

@@ -11,6 +11,8 @@ use crate::clock::Timestamp;
 const USUAL: u32 = 100;
 /// Most entries of a page.
 const MOST: u32 = 500;
+/// Bytes of texts of a page.
+const MOST_BYTES: i64 = 4 * 1024 * 1024;
 
 /// Returns the number of entries of a page: the number asked for, or the usual one.
 ///
@@ -20,7 +22,7 @@ const MOST: u32 = 500;
 pub(crate) fn limit(asked: Option<u32>) -> Result<usize, ServiceError> {
     match asked.unwrap_or(USUAL) {
         limit @ 1..=MOST => Ok(limit as usize),
-        other => Err(ServiceError::InvalidArgument(format!("`limit` is 1 to {MOST}, not {other}"))),
+        other => Err(ServiceError::InvalidArgument(format!("`limit` must be 1 to {MOST}, not {other}"))),
     }
 }
 
@@ -35,6 +37,43 @@ pub(crate) fn cut<T, P>(entries: &mut Vec<T>, page: usize, place: impl FnOnce(&T
     let is_last = entries.len() <= page;
     entries.truncate(page);
     entries.last().filter(|_| !is_last).map(place)
+}
+
+/// Like [`cut`], for entries whose texts may be long: the page also ends where it has no [`Room`] for the next one.
+pub(crate) fn cut_long<T, P>(
+    entries: &mut Vec<T>,
+    page: usize,
+    bytes: impl Fn(&T) -> i64,
+    place: impl FnOnce(&T) -> P,
+) -> Option<P> {
+    let mut room = Room::default();
+    let fitting = entries.iter().take(page).take_while(|entry| room.take(bytes(entry))).count();
+    cut(entries, fitting, place)
+}
+
+/// The room for texts that a page has left. A text has no greatest length, and a page of 500 of them would fill the memory.
+#[derive(Debug, Clone)]
+pub(crate) struct Room {
+    left: i64,
+    is_whole: bool,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self { left: MOST_BYTES, is_whole: true }
+    }
+}
+
+impl Room {
+    /// Takes the room of an entry; returns false if too little is left. The first entry has room, whatever its length.
+    pub(crate) fn take(&mut self, bytes: i64) -> bool {
+        if bytes > self.left && !self.is_whole {
+            return false;
+        }
+        self.left = self.left.saturating_sub(bytes);
+        self.is_whole = false;
+        true
+    }
 }
 
 /// The place where a page begins. Callers see it as an opaque text.
@@ -178,6 +217,28 @@ mod tests {
             assert_eq!((cut(&mut entries, 2, |last| *last), entries.len()), (next, kept), "{read}");
         }
         assert_eq!((one_more(2), one_more(usize::MAX)), (3, i64::MAX));
+    }
+
+    #[test]
+    fn a_page_ends_where_the_next_text_has_no_room_and_holds_one_text_of_any_length() {
+        let (small, half) = (10, MOST_BYTES / 2);
+        for (bytes, kept) in [
+            (&[small, small, small, small][..], 3),
+            (&[half, half, small, small], 2),
+            (&[half, half + 1, small], 1),
+            (&[small, MOST_BYTES], 1),
+            (&[MOST_BYTES * 9, small], 1),
+            (&[MOST_BYTES * 9], 1),
+            (&[i64::MAX, i64::MAX], 1),
+            (&[], 0),
+        ] {
+            let mut entries = bytes.to_vec();
+            let next = cut_long(&mut entries, 3, |bytes| *bytes, |last| *last);
+            assert_eq!(entries, bytes[..kept]);
+            assert_eq!(next, entries.last().copied().filter(|_| kept < bytes.len()), "{bytes:?}");
+        }
+        let mut room = Room::default();
+        assert!(room.take(MOST_BYTES - 1) && !room.take(2) && room.take(1) && !room.take(1) && room.take(0));
     }
 
     #[test]

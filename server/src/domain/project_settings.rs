@@ -7,6 +7,7 @@ use l10n_api_types::{ProjectId, WorkspaceId};
 
 use super::people::audit;
 use super::publish::default_label;
+pub(crate) use super::publish::default_label::LONGEST as LONGEST_DEFAULT_LABEL;
 use super::{Actor, ServiceError, project_engines, projects as rules, style_note};
 use crate::clock::Timestamp;
 use crate::engines::EngineRegistry;
@@ -65,7 +66,7 @@ from_store_error!(SettingsError);
 /// 404 when there is no such project.
 pub async fn find(tx: &mut Tx, id: &ProjectId) -> Result<ProjectSettings, ServiceError> {
     let project = projects::find(tx, id).await?;
-    let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    let project = project.ok_or_else(ServiceError::no_such_project)?;
     let engines = engine_choices::find(tx, id).await?;
     Ok(ProjectSettings {
         name: project.name,

@@ -17,7 +17,7 @@ use crate::store::projects::MemorySetting;
 use crate::store::{StoreError, Tx, lock, projects, workspaces};
 
 /// Longest name, in Unicode scalar values.
-const LONGEST_NAME: usize = 100;
+pub(crate) const LONGEST_NAME: usize = 100;
 /// Target languages that a project begins with.
 const MOST_LANGUAGES: usize = 500;
 

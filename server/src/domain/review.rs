@@ -109,7 +109,7 @@ pub(crate) async fn review_next(
 }
 
 async fn find(tx: &mut Tx, id: &ProjectId) -> Result<Project, ServiceError> {
-    projects::find(tx, id).await?.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))
+    projects::find(tx, id).await?.ok_or_else(ServiceError::no_such_project)
 }
 
 /// The canonical form of a language that the project is translated into.

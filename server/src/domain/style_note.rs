@@ -11,10 +11,10 @@ pub(crate) const LONGEST: usize = 1_000;
 pub(crate) fn read(text: &str) -> Result<Option<String>, String> {
     let note = text.trim().replace("\r\n", "\n");
     if note.chars().nth(LONGEST).is_some() {
-        return Err(format!("a style note has at most {LONGEST} characters"));
+        return Err(format!("a style note must be at most {LONGEST} characters long"));
     }
     if note.chars().any(|one| one.is_control() && one != '\n' && one != '\t') {
-        return Err("a style note has no control characters but line breaks and tabs".to_owned());
+        return Err("a style note must not contain control characters other than line breaks and tabs".to_owned());
     }
     Ok(Some(note).filter(|note| !note.is_empty()))
 }

@@ -35,7 +35,7 @@ use tokio_rustls::TlsConnector;
 pub use attempt::Excerpt;
 pub use failure::Failure;
 pub use target::Target;
-pub(crate) use target::TargetError;
+pub(crate) use target::{LONGEST_URL, TargetError};
 pub(crate) use tls::machine_tls;
 
 use address::Rules;

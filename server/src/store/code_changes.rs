@@ -66,6 +66,8 @@ statements! {
         FROM code_changes c JOIN keys k ON k.id = c.key_id \
         LEFT JOIN code_changes r ON r.key_id = c.key_id AND r.kind = 'key_renamed' \
         WHERE c.project_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3";
+    SIZES = "SELECT c.id, CAST(octet_length(k.source) + COALESCE(octet_length(c.code_source), 0) AS BIGINT) \
+        FROM code_changes c JOIN keys k ON k.id = c.key_id WHERE c.project_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3";
     FIND = "SELECT c.id, c.key_id, c.kind, c.code_ref, c.code_source, c.file, c.made_by, c.created_at, c.updated_at, \
         k.ref AS name, \
         k.source, k.source_path, k.state, r.code_ref AS code_name \
@@ -130,6 +132,20 @@ pub async fn insert(tx: &mut Tx, project_id: &ProjectId, new: NewChange<'_>) -> 
 /// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, project_id: &ProjectId, after: &str, limit: i64) -> Result<Vec<PendingChange>, StoreError> {
     fetch_all!(tx, PendingChange, LIST, project_id.as_str(), after, limit)
+}
+
+/// Ids and the bytes of the texts of those that [`list`] returns.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn sizes(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    after: &str,
+    limit: i64,
+) -> Result<Vec<(String, i64)>, StoreError> {
+    fetch_all!(tx, (String, i64), SIZES, project_id.as_str(), after, limit)
 }
 
 /// A change of a project.

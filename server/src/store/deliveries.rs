@@ -44,8 +44,8 @@ row! {
         pub resend: bool,
         /// The time at which a worker takes it
         pub due_at: Option<Timestamp>,
-        /// The attempt that it is at
-        pub lease: i64,
+        /// The number of the attempt that it is at; the column is `lease`
+        pub fence: i64,
         /// The time at which the last attempt began
         pub last_attempt_at: Option<Timestamp>,
         /// Its duration
@@ -66,25 +66,25 @@ statements! {
         due_at, lease, last_attempt_at, last_duration_ms, last_status_code, last_error, last_error_kind, created_at) VALUES"
         each "(?, ?, ?, 'pending', NULL, 0, 0, ?, FALSE, ?, 0, NULL, NULL, NULL, NULL, NULL, ?)" then "";
     LOG = "SELECT d.id, d.event_id, e.event_type, e.publish_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, \
-        d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
+        d.resend, d.due_at, d.lease AS fence, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
         d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
         WHERE d.webhook_id = $1 ORDER BY d.id DESC LIMIT $2";
     PAGE = "SELECT d.id, d.event_id, e.event_type, e.publish_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, \
-        d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
+        d.resend, d.due_at, d.lease AS fence, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
         d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
         WHERE d.webhook_id = $1 AND d.id < $3 ORDER BY d.id DESC LIMIT $2";
     FIND = "SELECT d.id, d.event_id, e.event_type, e.publish_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, \
-        d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
+        d.resend, d.due_at, d.lease AS fence, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
         d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
         WHERE d.webhook_id = $1 AND d.id = $2";
     BODY = "SELECT e.body FROM deliveries d JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.id = $2";
     LOCK = sqlite "SELECT d.id, d.event_id, e.event_type, e.publish_id, d.status, d.ended, d.attempts, d.failures, \
-        d.planned_at, d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
-        d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
+        d.planned_at, d.resend, d.due_at, d.lease AS fence, d.last_attempt_at, d.last_duration_ms, d.last_status_code, \
+        d.last_error, d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
         WHERE d.webhook_id = $1 AND d.id = $2",
         postgres "SELECT d.id, d.event_id, e.event_type, e.publish_id, d.status, d.ended, d.attempts, d.failures, \
-        d.planned_at, d.resend, d.due_at, d.lease, d.last_attempt_at, d.last_duration_ms, d.last_status_code, d.last_error, \
-        d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
+        d.planned_at, d.resend, d.due_at, d.lease AS fence, d.last_attempt_at, d.last_duration_ms, d.last_status_code, \
+        d.last_error, d.last_error_kind, d.created_at FROM deliveries d JOIN events e ON e.id = d.event_id \
         WHERE d.webhook_id = $1 AND d.id = $2 FOR NO KEY UPDATE OF d";
     WRITE = padded values "UPDATE deliveries SET status = fresh.column4, ended = fresh.column5, attempts = fresh.column6, \
         failures = fresh.column7, planned_at = fresh.column8, resend = fresh.column9, due_at = fresh.column10, \
@@ -195,8 +195,8 @@ pub struct Written<'a> {
     pub webhook_id: &'a WebhookId,
     /// `dlv_…`
     pub id: &'a str,
-    /// The attempt that it was at: nothing is written when it is at another by now
-    pub fence: i64,
+    /// The number of the attempt that it was at: nothing is written when it is at another by now
+    pub former_fence: i64,
     /// Its status
     pub status: DeliveryStatus,
     /// The end of its planned attempts
@@ -211,8 +211,8 @@ pub struct Written<'a> {
     pub resend: bool,
     /// The time at which a worker takes it
     pub due_at: Option<Timestamp>,
-    /// The attempt that it is at
-    pub lease: i64,
+    /// The number of the attempt that it is at
+    pub fence: i64,
 }
 
 /// The result of an attempt.
@@ -239,7 +239,7 @@ pub async fn write(tx: &mut Tx, deliveries: &[Written<'_>]) -> Result<u64, Store
     execute_values!(tx, WRITE, [], deliveries, |written| [
         written.webhook_id.as_str(),
         written.id,
-        written.fence,
+        written.former_fence,
         written.status.as_str(),
         written.ended.map(DeliveryEnd::as_str),
         written.attempts,
@@ -247,7 +247,7 @@ pub async fn write(tx: &mut Tx, deliveries: &[Written<'_>]) -> Result<u64, Store
         written.planned_at.map(Timestamp::as_millis),
         written.resend,
         written.due_at.map(Timestamp::as_millis),
-        written.lease,
+        written.fence,
     ])
 }
 
@@ -260,7 +260,7 @@ pub async fn finish(tx: &mut Tx, deliveries: &[(Written<'_>, AttemptResult<'_>)]
     let finished = fetch_values!(tx, (String,), FINISH, [], deliveries, |(written, met)| [
         written.webhook_id.as_str(),
         written.id,
-        written.fence,
+        written.former_fence,
         written.status.as_str(),
         written.ended.map(DeliveryEnd::as_str),
         written.attempts,

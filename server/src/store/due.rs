@@ -31,8 +31,8 @@ row! {
         pub resend: bool,
         /// The time at which a worker takes it
         pub due_at: Option<Timestamp>,
-        /// The attempt that it was at
-        pub lease: i64,
+        /// The number of the attempt that it was at; the column is `lease`
+        pub fence: i64,
         /// The bytes to send
         pub body: Vec<u8>,
         /// The URL
@@ -93,11 +93,11 @@ statements! {
         (SELECT MIN(d.due_at) FROM deliveries d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL) AS due_at \
         FROM webhooks w WHERE w.project_id = $1) found WHERE found.due_at IS NOT NULL ORDER BY found.webhook_id";
     FIRST = sqlite "SELECT d.id, d.webhook_id, d.event_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, d.resend, \
-        d.due_at, d.lease, e.body, w.url, w.enabled, w.consecutive_failures, w.secret, w.previous_secret, \
+        d.due_at, d.lease AS fence, e.body, w.url, w.enabled, w.consecutive_failures, w.secret, w.previous_secret, \
         w.previous_secret_expires_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
         JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.due_at <= $2 ORDER BY d.due_at LIMIT $3",
         postgres "SELECT d.id, d.webhook_id, d.event_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, d.resend, \
-        d.due_at, d.lease, e.body, w.url, w.enabled, w.consecutive_failures, w.secret, w.previous_secret, \
+        d.due_at, d.lease AS fence, e.body, w.url, w.enabled, w.consecutive_failures, w.secret, w.previous_secret, \
         w.previous_secret_expires_at FROM deliveries d JOIN webhooks w ON w.id = d.webhook_id \
         JOIN events e ON e.id = d.event_id WHERE d.webhook_id = $1 AND d.due_at <= $2 ORDER BY d.due_at LIMIT $3 \
         FOR UPDATE OF d SKIP LOCKED";

@@ -77,11 +77,6 @@ impl StoreError {
             _ => false,
         }
     }
-
-    /// Returns true if a row with the same primary or unique key existed.
-    pub fn is_unique(&self) -> bool {
-        matches!(self, Self::Unique(_))
-    }
 }
 
 impl From<sqlx::Error> for StoreError {

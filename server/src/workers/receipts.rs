@@ -20,8 +20,8 @@ pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
 async fn keep_up(service: &Service) {
     match receipts::keep_up(&service.receipts()).await {
         Ok(0) => {}
-        Ok(writes) => tracing::info!(writes, "gave up writes of server processes whose lease ran out"),
-        Err(error) => tracing::warn!(?error, "cannot look after the leases of server processes; trying again"),
+        Ok(writes) => tracing::info!(writes, "reported writes as failed: the lease of their server process expired"),
+        Err(error) => tracing::warn!(?error, "cannot check the leases of server processes; trying again"),
     }
 }
 
@@ -35,8 +35,11 @@ pub async fn settle_orphans(service: &Service) {
     };
     match settled.await {
         Ok(0) => {}
-        Ok(writes) => tracing::info!(writes, "told writes of a server that was killed as failed"),
-        Err(error) => tracing::warn!(?error, "receipts of a killed server run out by themselves"),
+        Ok(writes) => tracing::info!(writes, "reported interrupted writes as failed"),
+        Err(error) => tracing::warn!(
+            ?error,
+            "cannot report interrupted writes as failed yet; it happens when their leases expire"
+        ),
     }
     keep_up(service).await;
 }

@@ -12,10 +12,10 @@ const EVERY: Duration = Duration::from_secs(60);
 /// Gives up what a server that was killed has left, and moves to its place what was live, before the first request is taken.
 pub(crate) async fn give_up_orphans(service: &Service) {
     if let Err(error) = run::give_up_orphans(&service.store).await {
-        tracing::warn!(?error, "what killed runs have written ahead is left for later");
+        tracing::warn!(?error, "cannot clean up interrupted runs; trying again later");
     }
     if let Err(error) = run::finish_moving(&service.store).await {
-        tracing::warn!(?error, "what killed runs have changed is not all in its place; the sweep goes on");
+        tracing::warn!(?error, "an interrupted run is only partly applied; the sweep finishes it");
     }
 }
 
@@ -24,7 +24,7 @@ pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
     let sweeps = async {
         loop {
             if let Err(error) = run::sweep(&service.store, service.clock.now()).await {
-                tracing::warn!(?error, "cannot sweep what runs have written ahead; trying again");
+                tracing::warn!(?error, "cannot delete staged rows of a run; trying again in a minute");
             }
             tokio::time::sleep(EVERY).await;
         }

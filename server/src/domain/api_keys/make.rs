@@ -12,7 +12,7 @@ use crate::store::projects::Project;
 use crate::store::{StoreError, Tx, lock};
 
 /// Longest label, in Unicode scalar values.
-const LONGEST_LABEL: usize = 100;
+pub(crate) const LONGEST_LABEL: usize = 100;
 
 /// Characters of a key's text by which people recognise it.
 const HINT: usize = 4;

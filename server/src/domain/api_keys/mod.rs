@@ -7,8 +7,8 @@ mod revoke;
 mod uses;
 
 pub use list::{ListedKey, NEWEST, list};
+pub(crate) use make::{LONGEST_LABEL, check_label, insert};
 pub use make::{MadeKey, NewKey, make};
-pub(crate) use make::{check_label, insert};
 pub use replace::{Replaced, Replacement, replace};
 pub use revoke::{Revoked, end_due, revoke};
 pub use uses::KeyUses;
@@ -32,16 +32,16 @@ const LONGEST_LIFE_MILLIS: i64 = 10 * 366 * 24 * 60 * 60 * 1_000;
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     /// A label that people could not tell keys by.
-    #[error("a label has 1 to 100 characters, none of them a control character")]
+    #[error("a label must be 1 to 100 characters long, without control characters")]
     Label,
     /// Another key of the project that is not refused bears this label.
     #[error("another key has this label: people could not tell them apart")]
     LabelTaken,
     /// No scope.
-    #[error("a key has at least one scope")]
+    #[error("a key must have at least one scope")]
     NoScope,
     /// An end in the past, or too far in the future.
-    #[error("a key ends in the future, and within ten years")]
+    #[error("a key must end in the future, within ten years")]
     End,
     /// The project has as many keys as people may make.
     #[error("a project has at most {MOST} keys that are not revoked: revoke one first")]

@@ -31,7 +31,7 @@ pub(crate) async fn create(
     let (project_id, now) = (&caller.project, clock.now());
     lock::project_to_change(tx, project_id).await?;
     let project = projects::find(tx, project_id).await?;
-    let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    let project = project.ok_or_else(ServiceError::no_such_project)?;
     let names: Vec<&str> = seen.iter().map(|seen| seen.name.as_str()).collect();
     let held = keys::held_by_refs(tx, project_id, &names).await?;
     let held: HashMap<&str, &StoredKey> = held.iter().map(|key| (key.name.as_str(), key)).collect();

@@ -47,7 +47,7 @@ pub async fn accept(
     };
     if content.characters() == 0 {
         return Err(ServiceError::InvalidArgument(format!(
-            "`{name}` was captured without a text in the base language: say what it says"
+            "`{name}` was captured without a text in the base language: give it one"
         )));
     }
     edit.add(tx, name, &content, file).await

@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use l10n_api_types::capture::{CapturedKey, SeenAt};
+use l10n_api_types::capture::{CapturedKey, MOST_CAPTURED_KEYS, SeenAt};
 use l10n_formats::locales;
 
 use crate::domain::ServiceError;
 use crate::domain::run::incoming::{LONGEST_DESCRIPTION, check_ref};
 
-/// Most keys of one call.
-const MOST_KEYS: usize = 500;
 /// Longest text, in bytes.
 const LONGEST_TEXT: usize = 10_000;
 /// Longest URL of a context, in bytes.
@@ -55,9 +53,11 @@ impl Seen {
 ///
 /// [`ServiceError::InvalidArgument`], naming the field, such as `keys[3].ref`.
 pub(crate) fn read(keys: Vec<CapturedKey>) -> Result<Vec<Seen>, ServiceError> {
-    if keys.is_empty() || keys.len() > MOST_KEYS {
+    if keys.is_empty() || keys.len() > MOST_CAPTURED_KEYS {
         let count = keys.len();
-        return Err(invalid(format!("`keys` has 1 to {MOST_KEYS} keys, not {count}: split it into several requests")));
+        return Err(invalid(format!(
+            "`keys` must have 1 to {MOST_CAPTURED_KEYS} keys, not {count}: split it into several requests"
+        )));
     }
     let mut all: Vec<Seen> = Vec::with_capacity(keys.len());
     let mut places: HashMap<String, usize> = HashMap::with_capacity(keys.len());
@@ -78,7 +78,7 @@ pub(crate) fn read(keys: Vec<CapturedKey>) -> Result<Vec<Seen>, ServiceError> {
 fn read_one(key: CapturedKey, at: &str) -> Result<Seen, ServiceError> {
     check_ref(&key.r#ref, at)?;
     if key.text.as_ref().is_some_and(|text| text.len() > LONGEST_TEXT) {
-        return Err(invalid(format!("`{at}.text` has at most {LONGEST_TEXT} bytes")));
+        return Err(invalid(format!("`{at}.text` must be at most {LONGEST_TEXT} bytes long")));
     }
     let language = key.language.as_ref().map(|code| locales::canonicalize(code.as_str())).transpose();
     let language = language.map_err(|error| invalid(format!("`{at}.language`: {error}")))?;
@@ -91,7 +91,7 @@ fn place(context: &SeenAt, at: &str) -> Result<Option<String>, ServiceError> {
     check(context.url.as_deref(), LONGEST_URL, &format!("{at}.url"))?;
     check(context.file.as_deref(), LONGEST_FILE, &format!("{at}.file"))?;
     if context.line == Some(0) {
-        return Err(invalid(format!("`{at}.line` is at least 1")));
+        return Err(invalid(format!("`{at}.line` must be at least 1")));
     }
     let url = context.url.as_deref().map(without_secrets).filter(|url| !url.is_empty());
     let file = context.file.as_deref().filter(|file| !file.is_empty()).map(|file| match context.line {
@@ -108,7 +108,7 @@ fn place(context: &SeenAt, at: &str) -> Result<Option<String>, ServiceError> {
 
 fn check(text: Option<&str>, longest: usize, at: &str) -> Result<(), ServiceError> {
     match text {
-        Some(text) if text.len() > longest => Err(invalid(format!("`{at}` has at most {longest} bytes"))),
+        Some(text) if text.len() > longest => Err(invalid(format!("`{at}` must be at most {longest} bytes long"))),
         Some(text) if text.chars().any(char::is_control) => {
             Err(invalid(format!("`{at}` must not contain control characters")))
         }
@@ -176,12 +176,12 @@ mod tests {
     fn refusals_name_the_field() {
         let refused = |key: CapturedKey| read(vec![self::key("first", None), key]).unwrap_err().to_string();
         let context = |context| CapturedKey { context: Some(context), ..key("a", None) };
-        insta::assert_snapshot!(refused(key("", None)), @"`keys[1].ref` has 1 to 512 bytes, not 0");
+        insta::assert_snapshot!(refused(key("", None)), @"`keys[1].ref` must be 1 to 512 bytes long, not 0");
         insta::assert_snapshot!(refused(key("a\n", None)), @"`keys[1].ref` must not contain control characters");
-        insta::assert_snapshot!(refused(key("a", Some(&"x".repeat(10_001)))), @"`keys[1].text` has at most 10000 bytes");
+        insta::assert_snapshot!(refused(key("a", Some(&"x".repeat(10_001)))), @"`keys[1].text` must be at most 10000 bytes long");
         insta::assert_snapshot!(refused(CapturedKey { language: Some("english!".into()), ..key("a", None) }), @"`keys[1].language`: `english!` is not a BCP 47 language tag such as de or pt-BR");
-        insta::assert_snapshot!(refused(context(SeenAt { line: Some(0), ..SeenAt::default() })), @"`keys[1].context.line` is at least 1");
+        insta::assert_snapshot!(refused(context(SeenAt { line: Some(0), ..SeenAt::default() })), @"`keys[1].context.line` must be at least 1");
         insta::assert_snapshot!(refused(context(SeenAt { url: Some("a\u{7f}".into()), ..SeenAt::default() })), @"`keys[1].context.url` must not contain control characters");
-        insta::assert_snapshot!(read(Vec::new()).unwrap_err().to_string(), @"`keys` has 1 to 500 keys, not 0: split it into several requests");
+        insta::assert_snapshot!(read(Vec::new()).unwrap_err().to_string(), @"`keys` must have 1 to 500 keys, not 0: split it into several requests");
     }
 }

@@ -28,10 +28,10 @@ pub(crate) enum Decision {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SelectionError {
     /// None, or more than one decision takes.
-    #[error("a selection has 1 to {MOST} keys")]
+    #[error("a selection must have 1 to {MOST} keys")]
     Size,
     /// Somebody, or the code, has decided about some of them meanwhile.
-    #[error("some of these keys do not wait any more")]
+    #[error("some of these keys are no longer waiting")]
     Gone,
     /// Nobody knows what this key says.
     #[error("`{0}` was captured without a text")]

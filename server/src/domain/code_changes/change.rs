@@ -22,7 +22,7 @@ pub(crate) enum KeyEdit {
     Add {
         /// The key's text.
         content: Content,
-        /// The source file that it belongs into.
+        /// The source file that it belongs to.
         file: Option<String>,
     },
 }

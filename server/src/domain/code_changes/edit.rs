@@ -191,7 +191,7 @@ impl Edit<'_> {
     async fn begin(&self, tx: &mut Tx) -> Result<Project, ServiceError> {
         lock::project_to_change(tx, self.project).await?;
         let project = projects::find(tx, self.project).await?;
-        project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))
+        project.ok_or_else(ServiceError::no_such_project)
     }
 
     /// The key, which counts.

@@ -19,13 +19,26 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Res
     let after = match query.cursor.as_deref().map(Cursor::decode).transpose()? {
         Some(Cursor::After(id)) => id,
         Some(_) => {
-            return Err(ServiceError::InvalidArgument("`cursor` is of another list".to_owned()));
+            return Err(ServiceError::cursor_of_another_list());
         }
         None => String::new(),
     };
-    let mut found = code_changes::list(tx, &caller.project, &after, pages::one_more(limit)).await?;
-    let next_cursor = pages::cut(&mut found, limit, |last| Cursor::After(last.id.clone()).encode());
+    let (found, next) = found(tx, &caller.project, &after, limit).await?;
+    let next_cursor = next.map(|id| Cursor::After(id).encode());
     Ok(CodeChanges { changes: found.into_iter().map(shown).collect(), next_cursor })
+}
+
+/// A page of the changes whose ids sort after `after`, with the id of its last one if more follow. It holds at most `most`.
+async fn found(
+    tx: &mut Tx,
+    project: &ProjectId,
+    after: &str,
+    most: usize,
+) -> Result<(Vec<PendingChange>, Option<String>), ServiceError> {
+    let mut sizes = code_changes::sizes(tx, project, after, pages::one_more(most)).await?;
+    let next = pages::cut_long(&mut sizes, most, |(_, bytes)| *bytes, |(id, _)| id.clone());
+    let fitting = i64::try_from(sizes.len()).unwrap_or(i64::MAX);
+    Ok((code_changes::list(tx, project, after, fitting).await?, next))
 }
 
 /// A change as people see it.
@@ -43,7 +56,7 @@ impl From<PendingChange> for ShownChange {
     }
 }
 
-/// At most `most` changes of a project whose ids sort after `after`, oldest first.
+/// At most `most` changes of a project whose ids sort after `after`, oldest first, and the id of the last one if more follow.
 ///
 /// # Errors
 ///
@@ -52,9 +65,10 @@ pub(crate) async fn page(
     tx: &mut Tx,
     project: &ProjectId,
     after: &str,
-    most: i64,
-) -> Result<Vec<ShownChange>, ServiceError> {
-    Ok(code_changes::list(tx, project, after, most).await?.into_iter().map(Into::into).collect())
+    most: usize,
+) -> Result<(Vec<ShownChange>, Option<String>), ServiceError> {
+    let (found, next) = found(tx, project, after, most).await?;
+    Ok((found.into_iter().map(Into::into).collect(), next))
 }
 
 fn shown(pending: PendingChange) -> CodeChange {

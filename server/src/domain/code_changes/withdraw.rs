@@ -16,7 +16,7 @@ use crate::store::{Tx, lock};
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum WithdrawError {
     /// The code has it, or somebody has withdrawn it.
-    #[error("this change does not wait any more")]
+    #[error("this change is no longer waiting")]
     Gone,
     /// A person has gone on with it since it was shown.
     #[error("somebody has changed the key again meanwhile")]

@@ -37,7 +37,7 @@ impl DocumentPush {
             return Ok(Self::One(NewDocument { title, external_id, format, language, body }));
         };
         if title.is_some() || external_id.is_some() || format.is_some() || language.is_some() || body.is_some() {
-            return Err(invalid("`documents` must be the only field: a document's own fields belong into its element"));
+            return Err(invalid("`documents` must be the only field: a document's own fields belong in its element"));
         }
         if documents.is_empty() || documents.len() > LARGEST_BATCH {
             return Err(ServiceError::InvalidArgument(format!("`documents` must have 1 to {LARGEST_BATCH} elements")));

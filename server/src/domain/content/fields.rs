@@ -28,7 +28,7 @@ fn title(asked: Option<String>) -> Result<Option<String>, ServiceError> {
     let Some(title) = asked.filter(|title| !title.is_empty()) else { return Ok(None) };
     if title.chars().count() > LONGEST_TITLE || title.chars().any(char::is_control) {
         return Err(ServiceError::InvalidArgument(format!(
-            "`title` is one line of at most {LONGEST_TITLE} characters"
+            "`title` must be a single line of at most {LONGEST_TITLE} characters"
         )));
     }
     Ok(Some(title))
@@ -39,7 +39,7 @@ pub(super) fn external_id(asked: Option<String>) -> Result<Option<String>, Servi
     let Some(id) = asked else { return Ok(None) };
     if id.is_empty() || id.len() > LONGEST_EXTERNAL_ID || id.chars().any(char::is_control) {
         return Err(ServiceError::InvalidArgument(format!(
-            "`externalId` is 1 to {LONGEST_EXTERNAL_ID} bytes without control characters"
+            "`externalId` must be 1 to {LONGEST_EXTERNAL_ID} bytes long, without control characters"
         )));
     }
     Ok(Some(id))

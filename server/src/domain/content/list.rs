@@ -18,7 +18,7 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: ListQuery) -> Resu
     let limit = pages::limit(query.limit)?;
     let after = match query.cursor.as_deref().map(Cursor::decode).transpose()? {
         Some(Cursor::After(id)) => id,
-        Some(_) => return Err(ServiceError::InvalidArgument("`cursor` is of another list".into())),
+        Some(_) => return Err(ServiceError::cursor_of_another_list()),
         None => String::new(),
     };
     let external_id = fields::external_id(query.external_id)?;

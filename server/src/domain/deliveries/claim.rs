@@ -50,7 +50,7 @@ impl Attempt {
     /// The fencing token of the attempt: its result is written only with this number.
     #[must_use]
     pub fn fence(&self) -> i64 {
-        self.delivery.lease
+        self.delivery.fence
     }
 
     /// Returns whether a person asked for it.
@@ -98,7 +98,7 @@ pub async fn claim(
                 None => Event::Claimed,
             };
             let (State { delivery, .. }, commands) = step(rules, before, event, now);
-            changed.push((row.webhook_id.clone(), row.id.clone(), before.delivery.lease, delivery));
+            changed.push((row.webhook_id.clone(), row.id.clone(), before.delivery.fence, delivery));
             if commands.iter().any(|command| matches!(command, Command::Send { .. })) {
                 claimed.attempts.push(attempt(row, delivery));
             }

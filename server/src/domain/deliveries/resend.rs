@@ -50,7 +50,7 @@ pub async fn resend(
     if commands.contains(&Command::RefuseInFlight) {
         return Err(ServiceError::DeliveryInFlight(delivery_id.to_owned()));
     }
-    deliveries::write(tx, &[delivery.written(webhook_id, delivery_id, before.delivery.lease)]).await?;
+    deliveries::write(tx, &[delivery.written(webhook_id, delivery_id, before.delivery.fence)]).await?;
     if commands.contains(&Command::Wake) {
         let (action, detail) = (AuditAction::DeliveryResent, Some(webhook_id.as_str()));
         let record = Record { project: Some(project), action, subject: Some(delivery_id), detail };

@@ -6,7 +6,7 @@ use super::step::{Delivery, State, Webhook};
 use crate::store::deliveries::{DeliveryLogEntry, Written};
 use crate::store::due::Due;
 
-/// From the columns of the same names.
+/// From the fields of the same names.
 macro_rules! from_row {
     ($row:ty) => {
         impl From<&$row> for Delivery {
@@ -19,7 +19,7 @@ macro_rules! from_row {
                     planned_at: row.planned_at,
                     resend: row.resend,
                     due_at: row.due_at,
-                    lease: row.lease,
+                    fence: row.fence,
                 }
             }
         }
@@ -35,12 +35,12 @@ impl From<&Due> for State {
 }
 
 impl Delivery {
-    /// The row to write in place of one that was at the attempt `fence`.
-    pub(super) fn written<'a>(&self, webhook_id: &'a WebhookId, id: &'a str, fence: i64) -> Written<'a> {
+    /// The row to write in place of one that was at the attempt `former_fence`.
+    pub(super) fn written<'a>(&self, webhook_id: &'a WebhookId, id: &'a str, former_fence: i64) -> Written<'a> {
         Written {
             webhook_id,
             id,
-            fence,
+            former_fence,
             status: self.status,
             ended: self.ended,
             attempts: self.attempts,
@@ -48,7 +48,7 @@ impl Delivery {
             planned_at: self.planned_at,
             resend: self.resend,
             due_at: self.due_at,
-            lease: self.lease,
+            fence: self.fence,
         }
     }
 }

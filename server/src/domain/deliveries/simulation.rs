@@ -146,7 +146,7 @@ impl World {
                 planned_at: Some(self.now),
                 resend: false,
                 due_at: Some(self.now),
-                lease: 0,
+                fence: 0,
             };
             self.deliveries.push(SimulatedDelivery {
                 webhook,
@@ -216,7 +216,7 @@ impl World {
         let webhook = self.deliveries[which].webhook;
         let webhook_before = self.webhooks[webhook];
         let commands = self.apply(which, Event::Ended { fence, delivered }, at);
-        if before.status != DeliveryStatus::Delivering || before.lease != fence {
+        if before.status != DeliveryStatus::Delivering || before.fence != fence {
             assert_eq!((self.deliveries[which].delivery, self.webhooks[webhook]), (before, webhook_before));
             assert_eq!(commands, [], "a result that comes too late changes nothing");
             return;
@@ -400,5 +400,5 @@ fn an_attempt_whose_worker_died_is_made_again_and_counts_once() {
     world.attempt_ends(1, 0, true);
     world.act(&Action::Write { worker: 1 });
     let delivery = world.deliveries[0].delivery;
-    assert_eq!((delivery.status, delivery.attempts, delivery.lease), (DeliveryStatus::Delivered, 1, 2));
+    assert_eq!((delivery.status, delivery.attempts, delivery.fence), (DeliveryStatus::Delivered, 1, 2));
 }

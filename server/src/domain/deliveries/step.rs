@@ -56,8 +56,8 @@ pub struct Delivery {
     /// Time at which a worker is to take it: for its next attempt, or from a worker that did not come back from this
     /// one.
     pub due_at: Option<Timestamp>,
-    /// The number of its last attempt that began. A worker with a lower number has lost the delivery.
-    pub lease: i64,
+    /// The fence, which each attempt that begins and each release raises. A worker with a lower number has lost the delivery.
+    pub fence: i64,
 }
 
 /// A webhook, as far as it decides.
@@ -134,14 +134,14 @@ pub enum Command {
 pub fn step(rules: &DeliveryRules, state: State, event: Event, now: Timestamp) -> (State, Vec<Command>) {
     let State { mut delivery, mut webhook } = state;
     let mut commands = Vec::new();
-    let holds = |fence| delivery.status == DeliveryStatus::Delivering && delivery.lease == fence;
+    let holds = |fence| delivery.status == DeliveryStatus::Delivering && delivery.fence == fence;
     match event {
         Event::Claimed if delivery.due_at.is_some_and(|due| due <= now) => {
             if webhook.enabled || delivery.resend {
                 delivery.status = DeliveryStatus::Delivering;
-                delivery.lease += 1;
+                delivery.fence += 1;
                 delivery.due_at = Some(lease_until(now));
-                commands.push(Command::Send { fence: delivery.lease });
+                commands.push(Command::Send { fence: delivery.fence });
             } else {
                 rest(&mut delivery, webhook, now);
             }
@@ -159,7 +159,7 @@ pub fn step(rules: &DeliveryRules, state: State, event: Event, now: Timestamp) -
         }
         Event::Released { fence } if holds(fence) => {
             // The attempt may be under way all the same: its result must not count.
-            delivery.lease += 1;
+            delivery.fence += 1;
             rest(&mut delivery, webhook, now);
             commands.push(Command::Wake);
         }

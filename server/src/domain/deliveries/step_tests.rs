@@ -17,7 +17,7 @@ fn waiting() -> State {
         planned_at: Some(DUE),
         resend: false,
         due_at: Some(DUE),
-        lease: 4,
+        fence: 4,
     };
     State { delivery, webhook: Webhook { enabled: true, failures: 0 } }
 }
@@ -67,7 +67,7 @@ fn only_the_holder_of_the_fence_is_heard() {
     let (ended, _) = happens(under_way(), Event::Ended { fence: 5, delivered: true }, later);
     assert_eq!((ended.delivery.status, ended.delivery.attempts), (DeliveryStatus::Delivered, 1));
     let (back, commands) = happens(under_way(), Event::Released { fence: 5 }, later);
-    assert_eq!((back.delivery.status, back.delivery.lease), (DeliveryStatus::Pending, 6));
+    assert_eq!((back.delivery.status, back.delivery.fence), (DeliveryStatus::Pending, 6));
     assert_eq!(commands, [Command::Wake]);
 }
 

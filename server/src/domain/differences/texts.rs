@@ -54,6 +54,12 @@ pub struct TextChange {
 }
 
 impl TextChange {
+    /// Bytes of its texts.
+    pub(crate) fn bytes(&self) -> i64 {
+        let sides = self.before.iter().chain(&self.after).map(bytes);
+        i64::try_from(sides.sum::<usize>()).unwrap_or(i64::MAX)
+    }
+
     /// The kind of the change.
     #[must_use]
     pub fn change(&self) -> Change {
@@ -89,6 +95,13 @@ fn texts(sources: Vec<Source>) -> Option<Texts> {
         }
     }
     Some(texts)
+}
+
+fn bytes(content: &Content) -> usize {
+    match content {
+        Content::Text(text) => text.len(),
+        Content::Plural(plural) => plural.forms.values().map(String::len).sum(),
+    }
 }
 
 /// A text as people read it: plural forms in lines.

@@ -11,9 +11,9 @@ use crate::store::glossary::Term;
 use crate::store::row::Json;
 
 /// Longest term, and longest translation of one, in bytes.
-const LONGEST_TERM: usize = 256;
+pub(crate) const LONGEST_TERM: usize = 256;
 /// Longest note, in bytes.
-const LONGEST_NOTE: usize = 1_024;
+pub(crate) const LONGEST_NOTE: usize = 1_024;
 /// Most translations of a term.
 const MOST_TRANSLATIONS: usize = 100;
 

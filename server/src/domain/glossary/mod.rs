@@ -17,6 +17,7 @@ use l10n_api_types::{LanguageCode, WorkspaceId};
 pub(crate) use self::between::{between, holds_for};
 pub(crate) use self::edit::{Shown, TermError, TermList, TermUpdate, find, search, update};
 use self::given::read;
+pub(crate) use self::given::{LONGEST_NOTE, LONGEST_TERM};
 pub(crate) use self::of_services::{OfServices, sweep as sweep_services};
 pub(crate) use self::recheck::check_some;
 use super::pages::{self, Cursor};
@@ -42,14 +43,21 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &ListQuery) -> Res
     };
     let mut found = rows::list(tx, owner, (&after.0, &after.1), pages::one_more(limit)).await?;
     // Neither a language nor a term has a line break.
-    let next_cursor =
-        pages::cut(&mut found, limit, |last| Cursor::After(format!("{}\n{}", last.language, last.term)).encode());
+    let place = |last: &Term| Cursor::After(format!("{}\n{}", last.language, last.term)).encode();
+    let next_cursor = pages::cut_long(&mut found, limit, bytes, place);
     Ok(Glossary { terms: found.into_iter().map(describe).collect(), next_cursor })
+}
+
+/// Bytes of a term's texts. They are bounded, so that a page of terms may be read before it is cut.
+fn bytes(term: &Term) -> i64 {
+    let translations: usize = term.translations.0.iter().map(|(language, text)| language.len() + text.len()).sum();
+    let others = term.term.len() + term.note.as_deref().map_or(0, str::len);
+    i64::try_from(translations + others).unwrap_or(i64::MAX)
 }
 
 /// The language and term after which a page begins.
 fn place(cursor: Option<&str>) -> Result<(String, String), ServiceError> {
-    let other = || ServiceError::InvalidArgument("`cursor` is of another list".to_owned());
+    let other = ServiceError::cursor_of_another_list;
     match cursor.map(Cursor::decode).transpose()? {
         None => Ok((String::new(), String::new())),
         Some(Cursor::After(place)) => {
@@ -74,7 +82,7 @@ pub(crate) async fn set(
     let (project, now) = (change.project, change.clock.now());
     lock::project(tx, project).await?;
     let held = projects::find(tx, project).await?;
-    let held = held.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    let held = held.ok_or_else(ServiceError::no_such_project)?;
     let wanted = read(&request.terms, Some(&held.base_language), "terms")?;
     let set = replace(tx, GlossaryOwner::Project(project), wanted, now).await?;
     let GlossarySet { added, changed, removed, .. } = set;

@@ -162,7 +162,7 @@ fn check_fields(asked: &CreateBody, target: OperationTarget) -> Result<(), Servi
     }
     match &asked.note {
         Some(note) if !is_showable(note) => Err(invalid(format!(
-            "`note` has at most {LONGEST_NOTE} characters, and no control characters but line feeds and tabs"
+            "`note` must be at most {LONGEST_NOTE} characters long, without control characters other than line feeds and tabs"
         ))),
         _ => Ok(()),
     }
@@ -175,7 +175,7 @@ fn limits(
     source: Option<&str>,
 ) -> Result<Vec<LanguageCode>, ServiceError> {
     if asked.is_empty() {
-        return Err(invalid("`languages` names at least one language; leave it out for all of the project's"));
+        return Err(ServiceError::no_language_named());
     }
     let mut limits: Vec<LanguageCode> = Vec::new();
     for (index, code) in asked.iter().enumerate() {

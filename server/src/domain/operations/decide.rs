@@ -34,7 +34,9 @@ pub enum DecideError {
     #[error("operation `{}` waits for no decision: {}", .0.operation_id, ended(.0))]
     Over(Box<Operation>),
     /// A name or a reason that nobody could be shown.
-    #[error("{0} has 1 to {LONGEST_NOTE} characters, and no control characters but line feeds and tabs")]
+    #[error(
+        "{0} must be 1 to {LONGEST_NOTE} characters long, without control characters other than line feeds and tabs"
+    )]
     Unshowable(&'static str),
     /// The datastore.
     #[error(transparent)]

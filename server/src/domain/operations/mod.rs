@@ -23,7 +23,7 @@ use crate::config::Settings;
 use crate::store::operations as rows;
 
 /// Longest note and longest reason, in Unicode scalar values.
-const LONGEST_NOTE: usize = 1_000;
+pub(crate) const LONGEST_NOTE: usize = 1_000;
 
 impl From<&rows::Operation> for State {
     fn from(row: &rows::Operation) -> Self {

@@ -3,9 +3,9 @@
 use crate::domain::ServiceError;
 
 /// Longest address, in bytes (RFC 5321).
-const LONGEST_EMAIL: usize = 254;
+pub(crate) const LONGEST_EMAIL: usize = 254;
 /// Longest name, in Unicode scalar values.
-const LONGEST_NAME: usize = 100;
+pub(crate) const LONGEST_NAME: usize = 100;
 /// Longest description of a browser that is kept, in Unicode scalar values.
 const LONGEST_USER_AGENT: usize = 200;
 

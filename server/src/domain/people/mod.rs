@@ -26,6 +26,7 @@ pub mod users;
 use std::net::IpAddr;
 
 pub use self::attempts::network;
+pub(crate) use self::fields::{LONGEST_EMAIL, LONGEST_NAME};
 pub use self::hashing::PasswordHashing;
 pub use self::sessions::{NewSession, Session};
 use crate::clock::{Clock, Timestamp};

@@ -172,14 +172,14 @@ fn replay(vault: &Vault, key: &IdempotencyKey, before: KeyUse, now: Timestamp) -
         let request = before.request_id;
         return Err(ServiceError::IdempotencyConflict(format!(
             "the request with this `Idempotency-Key` was answered {http_status}, and its answer is no longer kept: \
-             `GET /requests/{request}` says what became of it"
+             `GET /requests/{request}` shows its outcome"
         )));
     };
     let body = vault.open(before.request_id.as_str(), &sealed).map_err(|error| {
         tracing::error!(%error, request = %before.request_id, "a kept answer cannot be opened");
         ServiceError::IdempotencyConflict(
             "this `Idempotency-Key` was used and its answer can no longer be read, since its master key is gone: the \
-             receipt of the first request says what became of it"
+             receipt of the first request shows its outcome"
                 .to_owned(),
         )
     })?;

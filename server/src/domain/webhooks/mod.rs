@@ -24,6 +24,7 @@ use l10n_api_types::{ProjectId, WebhookId};
 
 use super::ServiceError;
 use crate::clock::Timestamp;
+pub(crate) use crate::egress::LONGEST_URL;
 use crate::store::{Tx, webhooks as rows};
 
 /// The project's webhook of this id.

@@ -52,8 +52,10 @@ pub async fn release_orphans(service: &Service) {
     };
     match given_back.await {
         Ok(0) => {}
-        Ok(deliveries) => tracing::info!(deliveries, "makes the attempts of a server that was killed again"),
-        Err(error) => tracing::warn!(?error, "the deliveries of a killed server wait for their leases to run out"),
+        Ok(deliveries) => tracing::info!(deliveries, "retrying deliveries interrupted by an unclean shutdown"),
+        Err(error) => {
+            tracing::warn!(?error, "cannot retry interrupted deliveries yet; they are retried when their leases expire")
+        }
     }
 }
 
@@ -125,7 +127,10 @@ impl DeliveryLoop {
             worker.put_back().await
         };
         if let Err(error) = written.await {
-            tracing::warn!(?error, "some deliveries wait for their leases to run out, then they are made again");
+            tracing::warn!(
+                ?error,
+                "cannot write the results of some deliveries; they are retried when their leases expire"
+            );
         }
     }
 }

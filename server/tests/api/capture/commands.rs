@@ -72,7 +72,7 @@ async fn captured_keys_are_listed_accepted_and_discarded(store: TestStore) {
     assert!(!captured("accept", &[]).status.success());
     assert!(stdout(&captured("discard", &["d"])).contains("1 discarded"));
     let said = stdout(&captured("accept", &["--all", "--by", "ann"]));
-    assert!(said.contains("1 accepted; 1 go on waiting"), "{said}");
+    assert!(said.contains("1 accepted; 1 still waiting"), "{said}");
     assert!(stdout(&captured("discard", &["--all"])).contains("1 discarded"));
     assert_eq!(shown(&app).await, ["key_added c: - -> See", "key_added a: - -> A\u{1b}[2J"]);
     assert_eq!(meta(&app).await["capturedCount"], 0);
@@ -93,7 +93,7 @@ async fn keys_are_edited_by_a_person(store: TestStore) {
         run(folder.path(), &store, &[&["keys-edit", verb, "--project", "acme/app"], more].concat())
     };
     assert!(stdout(&edit("text", &["a", "Ay"])).starts_with("changed"));
-    assert!(stdout(&edit("text", &["a", "Ay"])).starts_with("it is so already"));
+    assert!(stdout(&edit("text", &["a", "Ay"])).starts_with("no change: it already has this value"));
     stdout(&edit("rename", &["b", "bee"]));
     stdout(&edit("archive", &["c", "--by", "ann"]));
     stdout(&edit("add", &["d", "D", "--file", "en.json"]));
@@ -196,7 +196,7 @@ async fn projects_workspaces_and_documents_are_listed_archived_and_restored(stor
     let all = |words: String| said(&words.split(' ').collect::<Vec<_>>());
 
     assert_eq!(said(&["projects", "list"]), "acme/app  0 keys\n");
-    assert_eq!(said(&["workspaces", "list"]), "acme  1 projects\n");
+    assert_eq!(said(&["workspaces", "list"]), "acme  1 project\n");
     assert_eq!(said(&[&["documents", "list"][..], &of_project].concat()), format!("{document}  guide.md\n"));
     for (list, archive, delete, restore) in [
         (

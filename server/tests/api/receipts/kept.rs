@@ -67,7 +67,7 @@ async fn an_answer_that_is_large_without_items_is_not_kept_and_its_write_not_don
     let again = call.send().await;
     assert_eq!((again.outcome().as_str(), replayed(&again)), ("409 idempotency_conflict", false));
     let message = again.error().message;
-    assert!(message.contains("`GET /requests/renaming` says what became of it"), "{message}");
+    assert!(message.contains("`GET /requests/renaming` shows its outcome"), "{message}");
     assert_eq!(kept_bytes(&app).await, 0);
 }
 

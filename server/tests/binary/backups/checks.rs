@@ -37,7 +37,7 @@ async fn a_check_names_each_kind_of_fault(store: TestStore) {
     let url = store.url().to_owned();
     let check = || tokio::task::block_in_place(|| run(folder.path(), &["check", "--database-url", &url]));
     let well = stdout(&check());
-    assert!(well.starts_with("All is well. Checked ") && well.contains("1 sources of documents"), "{well}");
+    assert!(well.starts_with("All is well. Checked ") && well.contains("1 source of documents"), "{well}");
 
     execute(
         &app,

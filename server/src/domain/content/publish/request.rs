@@ -38,12 +38,12 @@ impl ContentPublishRequest {
         if publish.languages.is_none() {
             languages = known.into_iter().map(|language| language.code).collect();
         } else if languages.is_empty() {
-            return Err(invalid("`languages` must name at least one language; leave it out for all of the project's"));
+            return Err(ServiceError::no_language_named());
         }
         let documents = match &publish.doc_ids {
             None => documents::ids(tx, project).await?,
             Some(asked) if asked.is_empty() => {
-                return Err(invalid("`docIds` names at least one document; leave it out for all of the project's"));
+                return Err(invalid("`docIds` must name at least one document; leave it out for all of the project's"));
             }
             Some(asked) => {
                 let mut ids: Vec<String> = asked.iter().map(ToString::to_string).collect();
