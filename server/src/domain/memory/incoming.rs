@@ -138,11 +138,9 @@ impl<'a> Incoming<'a> {
 
     /// Holds a translation against the checks: memory keeps none that they would hold back.
     fn check_texts(&mut self, language: &str, source: &Content, translation: &Content) -> Result<(), String> {
-        if !self.checkers.contains_key(language) {
-            // Terms of a glossary are warnings alone.
-            self.checkers.insert(language.to_owned(), Checker::new(self.base, language));
-        }
-        let Some(checker) = self.checkers.get(language) else { return Ok(()) };
+        let (base, checkers) = (self.base, &mut self.checkers);
+        // Terms of a glossary are warnings alone.
+        let checker = checkers.entry(language.to_owned()).or_insert_with(|| Checker::new(base, language));
         match findings::of(checker, source, translation, Facts::default()) {
             (State::NeedsReview, issues) => Err(findings::errors(&issues)),
             _ => Ok(()),

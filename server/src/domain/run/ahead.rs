@@ -98,10 +98,7 @@ async fn carry_out(
         cx.hold_turn().await?;
     }
     let done = last(cx, input, planned, change_seq, Some(&staged)).await;
-    match &done {
-        Ok(Some(_)) => guard.landed(),
-        Ok(None) | Err(_) => guard.discard().await,
-    }
+    guard.end(matches!(done, Ok(Some(_)))).await;
     done
 }
 
@@ -126,23 +123,8 @@ async fn last(
         Ok(false) => Ok(None),
         Err(error) => Err(error),
     };
-    match outcome {
-        Ok(Some(run)) => {
-            if let Some(staged) = staged.filter(|staged| staged.moves_later) {
-                moving::begin_after(&mut tx, cx, &staged.run);
-            }
-            Ok(Some((tx, run)))
-        }
-        Ok(None) => {
-            tx.rollback().await?;
-            Ok(None)
-        }
-        Err(error) => {
-            // Before the staged rows are discarded, which needs the writer.
-            tx.rollback().await?;
-            Err(error)
-        }
-    }
+    let moved = staged.filter(|staged| staged.moves_later).map(|staged| &staged.run);
+    moving::settle(tx, cx, outcome, moved).await
 }
 
 async fn is_live(tx: &mut Tx, planned: &Planned, staged: Option<&Staged>) -> Result<bool, ServiceError> {

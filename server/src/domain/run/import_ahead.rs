@@ -84,10 +84,7 @@ async fn carry_out(
     // Beyond the last transaction, until all is in its place.
     cx.hold_turn().await?;
     let done = last(cx, input, stored, outcome, Some(&run)).await;
-    match &done {
-        Ok(Some(_)) => guard.landed(),
-        Ok(None) | Err(_) => guard.discard().await,
-    }
+    guard.end(matches!(done, Ok(Some(_)))).await;
     done
 }
 
@@ -119,23 +116,8 @@ async fn last(
     staged: Option<&StagedRun>,
 ) -> Result<Option<(Tx, Run)>, ServiceError> {
     let mut tx = cx.begin(true).await?;
-    match land(&mut tx, cx, input, stored, outcome, staged).await {
-        Ok(Some(run)) => {
-            if let Some(staged) = staged {
-                moving::begin_after(&mut tx, cx, staged);
-            }
-            Ok(Some((tx, run)))
-        }
-        // Before the staged rows are discarded, which needs the writer.
-        Ok(None) => {
-            tx.rollback().await?;
-            Ok(None)
-        }
-        Err(error) => {
-            tx.rollback().await?;
-            Err(error)
-        }
-    }
+    let outcome = land(&mut tx, cx, input, stored, outcome, staged).await;
+    moving::settle(tx, cx, outcome, staged).await
 }
 
 async fn land(

@@ -10,6 +10,7 @@
 
 use std::sync::Arc;
 
+use l10n_api_types::translations::Run;
 use l10n_api_types::{ProjectId, WorkspaceId};
 use tokio::sync::oneshot;
 
@@ -29,8 +30,26 @@ pub(super) fn is_worth_it(cx: &RunContext<'_>, gathered: &Gathered, changes_keys
         && (changes_keys || gathered.work.iter().any(brings) || !copies(gathered, ItemFilter::Others).is_empty())
 }
 
+/// Ends a run's last transaction: its commit lets `moved` move, and without a run it leaves nothing.
+pub(super) async fn settle(
+    mut tx: Tx,
+    cx: &RunContext<'_>,
+    outcome: Result<Option<Run>, ServiceError>,
+    moved: Option<&StagedRun>,
+) -> Result<Option<(Tx, Run)>, ServiceError> {
+    let Ok(Some(run)) = outcome else {
+        // Before the staged rows are discarded, which needs the writer.
+        tx.rollback().await?;
+        return outcome.map(|_| None);
+    };
+    if let Some(moved) = moved {
+        begin_after(&mut tx, cx, moved);
+    }
+    Ok(Some((tx, run)))
+}
+
 /// Lets the commit of a run's last transaction begin the moving, and wait for its end.
-pub(super) fn begin_after(tx: &mut Tx, cx: &RunContext<'_>, run: &StagedRun) {
+fn begin_after(tx: &mut Tx, cx: &RunContext<'_>, run: &StagedRun) {
     let (ended, end) = oneshot::channel();
     let mover = Mover {
         store: cx.parts.store.clone(),

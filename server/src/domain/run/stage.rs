@@ -85,9 +85,13 @@ impl<'a> Guard<'a> {
         Self { store, run: Some(run.clone()) }
     }
 
-    /// The run's last transaction has all of it.
-    pub(super) fn landed(mut self) {
-        self.run = None;
+    /// Ends with the run's last transaction: where it has landed, it has all of the rows.
+    pub(super) async fn end(mut self, has_landed: bool) {
+        if has_landed {
+            self.run = None;
+        } else {
+            self.discard().await;
+        }
     }
 
     /// Deletes the run's rows. If that fails, the sweep does it later.
