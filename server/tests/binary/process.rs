@@ -21,7 +21,8 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
 
 /// Runs to the end.
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
-    command(folder, arguments).output().unwrap()
+    // A test that has a server of its own on the same threads must not stop it meanwhile.
+    tokio::task::block_in_place(|| command(folder, arguments).output().unwrap())
 }
 
 /// Runs to the end, with something on standard input, and expects success.
@@ -29,7 +30,7 @@ pub(crate) fn feed(folder: &Path, arguments: &[&str], input: &str) -> Output {
     let mut child =
         command(folder, arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
+    tokio::task::block_in_place(|| child.wait_with_output().unwrap())
 }
 
 /// Its standard output.

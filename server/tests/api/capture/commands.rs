@@ -25,7 +25,9 @@ fn run(folder: &Path, store: &TestStore, arguments: &[&str]) -> Output {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("L10N_SERVER_")) {
         command.env_remove(name);
     }
-    command.env("USER", "grace").env_remove("RUST_LOG").stdin(Stdio::null()).output().unwrap()
+    command.env("USER", "grace").env_remove("RUST_LOG").stdin(Stdio::null());
+    // The server's jobs run on the same threads. One of them may hold a lock that the command waits for.
+    tokio::task::block_in_place(|| command.output().unwrap())
 }
 
 fn stdout(output: &Output) -> String {

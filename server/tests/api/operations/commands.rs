@@ -7,7 +7,7 @@ use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Value, json};
 
 use crate::operations::support::{
-    act, another_agent, approve, ask, command, complaint, details, get, greet, idle, run, stdout,
+    act, another_agent, approve, ask, command, complaint, details, ended, get, greet, idle, run, stdout,
 };
 
 both_engines!(
@@ -172,10 +172,10 @@ async fn who_decides_is_known_to_the_system_where_user_is_not_set(store: TestSto
     let mut approve = command(folder.path(), store.url(), &["operations", "approve", asked.operation_id.as_str()]);
     approve.env_remove("USER");
     let mut nameless = command(folder.path(), store.url(), &["operations", "approve", asked.operation_id.as_str()]);
-    let said = complaint(&nameless.env_remove("USER").env("PATH", "/nowhere").output().unwrap());
+    let said = complaint(&ended(nameless.env_remove("USER").env("PATH", "/nowhere")));
     assert!(said.contains("say it with --by NAME, or set USER"), "{said}");
     assert_eq!(get(&app, &asked).await.status, OperationStatus::Pending);
-    stdout(&approve.output().unwrap());
+    stdout(&ended(&mut approve));
     let known = std::process::Command::new("id").arg("-un").output().unwrap();
     let known = String::from_utf8(known.stdout).unwrap();
     assert_eq!(get(&app, &asked).await.decided_by.as_deref(), Some(known.trim()));

@@ -118,7 +118,12 @@ pub(crate) async fn state(app: &TestApp) -> Value {
 
 /// Runs the binary to its end, in a folder of the test, without settings from outside.
 pub(crate) fn run(folder: &Path, url: &str, arguments: &[&str]) -> Output {
-    command(folder, url, arguments).output().unwrap()
+    ended(&mut command(folder, url, arguments))
+}
+
+/// Runs a command to its end, and leaves the threads to the server's jobs, one of which may hold a lock that it needs.
+pub(crate) fn ended(command: &mut Command) -> Output {
+    tokio::task::block_in_place(|| command.output().unwrap())
 }
 
 /// The command line that [`run`] runs.
