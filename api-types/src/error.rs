@@ -165,7 +165,8 @@ pub struct ErrorBody {
     /// Reasons are `missing` (no `operationId` was sent; `kind` and `target` say what to ask for), `not_found`,
     /// `other_key` (another key asked for it), `not_approved` (with its `status`), `expired`, `used` (with the
     /// `requestId` of the write), `kind`, `target` and `version` (with the allowed value), `languages` (those that it
-    /// does not allow) and `max_credits` (with the allowed amount, in whole credits, and the run's `estimatedCredits`).
+    /// does not allow), `left_out` (the `languages` that are live, that it would keep live and that the publish leaves
+    /// out) and `max_credits` (with the allowed amount, in whole credits, and the run's `estimatedCredits`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub details: Option<serde_json::Map<String, serde_json::Value>>,

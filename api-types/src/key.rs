@@ -170,6 +170,7 @@ string_enum! {
         UnnamedPlaceholders = "unnamed_placeholders",
         /// Of the source: no `(s)` in place of a plural.
         OptionalPlural = "optional_plural",
+        ..Unknown
     }
 }
 
@@ -374,6 +375,15 @@ mod tests {
         assert_eq!(plural.texts().collect::<Vec<_>>(), ["", "a", "äö"]);
         assert_eq!((plural.other(), Content::Text("x".into()).other()), (Some("äö"), Some("x")));
         assert_eq!(serde_json::to_string(&Content::Text("x".into())).unwrap(), r#"{"text":"x"}"#);
+    }
+
+    /// ENV-12: a check of a later version is read, but is none that this version names.
+    #[test]
+    fn a_check_of_a_later_version_is_unknown() {
+        let read = |name| serde_json::from_value::<Check>(serde_json::json!(name)).unwrap();
+        assert_eq!((read("tags"), read("tone")), (Check::Tags, Check::Unknown));
+        assert!("unknown".parse::<Check>().is_err() && !Check::ALL.contains(&Check::Unknown));
+        assert_eq!(serde_json::to_string(&Check::Unknown).unwrap(), "\"unknown\"");
     }
 
     #[test]

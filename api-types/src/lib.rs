@@ -9,7 +9,8 @@
 //!
 //! - JSON is camelCase; the specification's own exceptions (`requires_operation_approval`, error codes) stay.
 //! - Amounts of money in responses are [`Millicredits`]; times are [`Timestamp`]; ids are opaque strings with a prefix.
-//! - Responses may gain fields: readers ignore unknown ones.
+//! - Responses may gain fields: readers ignore unknown ones. They may name file formats that a reader does not know
+//!   ([`FormatName`]), and values of the sets that have a variant `Unknown`.
 
 #[macro_use]
 mod macros;
@@ -24,6 +25,7 @@ mod endpoint;
 mod endpoint_info;
 mod error;
 pub mod events;
+mod format_name;
 pub mod glossary;
 pub mod health;
 mod ids;
@@ -56,6 +58,7 @@ pub use endpoint::{
 };
 pub use endpoint_info::{Addressed, EndpointInfo};
 pub use error::{ErrorBody, ErrorCode};
+pub use format_name::FormatName;
 pub use ids::{
     ApiKeyId, ChangeId, DeliveryId, DocumentId, EventId, GlossaryTermId, OperationId, OutputFormatId, ProjectId,
     PublishId, RequestId, TrackingToken, VersionId, WebhookId, WorkspaceId,

@@ -49,21 +49,39 @@ macro_rules! for_each_endpoint {
     };
 }
 
-/// Declares a closed set of names that travel as strings.
+/// Declares a set of names that travel as strings.
+///
+/// It is closed: another name is an error. With `..Unknown` at its end, for sets of which only answers have names, a name of
+/// a later version is read as that.
 macro_rules! string_enum {
-    ($(#[doc = $doc:literal])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)+ }) => {
+    (
+        $(#[doc = $doc:literal])*
+        $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)+ $(..$unknown:ident)? }
+    ) => {
         $(#[doc = $doc])*
+        $(
+            #[doc = "\n\nLater versions add to it."]
+            #[doc = concat!("A reader takes a name that it does not know for `", stringify!($unknown), "`.")]
+            #[non_exhaustive]
+        )?
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-        pub enum $name { $($(#[$vmeta])* #[serde(rename = $text)] $variant,)+ }
+        pub enum $name {
+            $($(#[$vmeta])* #[serde(rename = $text)] $variant,)+
+            $(
+                /// A value of a later version.
+                #[serde(other, rename = "unknown")]
+                $unknown,
+            )?
+        }
 
         impl $name {
-            /// Every value, in the order of its declaration.
+            /// Every value that this version knows, in the order of its declaration.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The name on the wire.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $text,)+ }
+                match self { $(Self::$variant => $text,)+ $(Self::$unknown => "unknown",)? }
             }
         }
 

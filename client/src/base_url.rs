@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use url::Url;
+use url::{Host, Url};
 
 use crate::error::ConfigError;
 
@@ -54,14 +54,24 @@ impl BaseUrl {
 
     /// Returns true for an address of this machine.
     pub(crate) fn is_loopback(&self) -> bool {
-        match self.0.host_str() {
-            Some("localhost") => true,
-            Some(host) => host
-                .trim_matches(['[', ']'])
-                .parse::<std::net::IpAddr>()
-                .is_ok_and(|address| address.to_canonical().is_loopback()),
-            None => false,
-        }
+        is_loopback(&self.0)
+    }
+}
+
+/// Returns true if a URL names this machine. Requests to it never go through a proxy.
+///
+/// ```
+/// let url = "http://app.localhost:8787/v1".parse()?;
+/// assert!(l10n_client::is_loopback(&url));
+/// # Ok::<(), url::ParseError>(())
+/// ```
+#[must_use]
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.to_canonical().is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
     }
 }
 
@@ -111,6 +121,8 @@ mod tests {
             ("http://127.0.0.1:8787/v1", true),
             ("http://127.8.8.8/v1", true),
             ("http://localhost/v1", true),
+            ("http://APP.localhost:8787/v1", true),
+            ("http://applocalhost/v1", false),
             ("http://[::1]/v1", true),
             ("http://[::ffff:127.0.0.1]/v1", true),
             ("http://localhost.example/v1", false),

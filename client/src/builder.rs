@@ -155,8 +155,8 @@ impl Builder {
         self
     }
 
-    /// Makes the `x-correlation-id` of each call, 1 to 128 of `A-Za-z0-9._-`, in place of random ones, for example to
-    /// tie them to traces. An invalid id is replaced by a random one.
+    /// Makes the `x-correlation-id` of each call, 1 to 128 of `A-Za-z0-9._-` of which the first is no dot, in place of random
+    /// ones, for example to tie them to traces. An invalid id is replaced by a random one.
     pub fn correlation_ids(mut self, make: impl Fn() -> String + Send + Sync + 'static) -> Self {
         self.ids = IdSource::new(make);
         self
@@ -241,7 +241,8 @@ impl Builder {
     }
 
     /// Starts from settings of [`reqwest`](crate::reqwest), such as a proxy of the application's own. TLS, redirects
-    /// (none are followed) and timeouts are set on top.
+    /// (none are followed) and the connect timeout are set on top. A `timeout` of `builder` stays in force beside
+    /// [`request_timeout`](Self::request_timeout), and ends an answer that is read as it arrives, too.
     pub fn http_builder(mut self, builder: reqwest::ClientBuilder) -> Self {
         self.connections.http = Http::Own(Box::new(builder));
         self
@@ -251,7 +252,7 @@ impl Builder {
     ///
     /// Build it with [`redirect::Policy::none()`](crate::reqwest::redirect::Policy::none). One that follows redirects
     /// sends the request, and within one host the key, to their target before this client can return
-    /// [`Error::Redirected`](crate::Error::Redirected).
+    /// [`Error::Redirected`](crate::Error::Redirected), which then says that a write may have been carried out.
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
         self.connections.http = Http::Finished(client);
         self

@@ -185,7 +185,9 @@ impl Client {
         let correlation_id = match &options.correlation_id {
             Some(id) if is_correlation_id(id) => id.clone(),
             Some(_) => {
-                return Err(refuse("a correlation id must be 1 to 128 characters of `A-Za-z0-9._-`".to_owned()).into());
+                let must =
+                    "a correlation id must be 1 to 128 characters of `A-Za-z0-9._-`, of which the first is no dot";
+                return Err(refuse(must.to_owned()).into());
             }
             None => {
                 Some(inner.ids.next()).filter(|id| is_correlation_id(id)).unwrap_or_else(|| IdSource::default().next())
@@ -233,11 +235,8 @@ fn request_body<E: Endpoint>(body: &E::Body) -> Result<Option<Bytes>, InvalidArg
     let body = serde_json::to_vec(body)
         .map_err(|error| InvalidArgument::new(E::NAME, format!("the body cannot be written as JSON: {error}")))?;
     if body.len() > E::BODY_CAP {
-        let problem = format!(
-            "the body is {} bytes long, the limit is {} (§8): split it into several calls",
-            body.len(),
-            E::BODY_CAP
-        );
+        let problem =
+            format!("the body is {} bytes long, the limit is {}: split it into several calls", body.len(), E::BODY_CAP);
         return Err(InvalidArgument::new(E::NAME, problem));
     }
     Ok(Some(body.into()))

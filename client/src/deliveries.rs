@@ -7,7 +7,7 @@ use l10n_api_types::{DeliveryId, NoBody, NoQuery, WebhookId};
 use crate::error::Result;
 use crate::project::Project;
 
-/// Deliveries to a webhook. Made by [`Project::deliveries`].
+/// The latest deliveries to a webhook. Made by [`Project::deliveries`].
 #[derive(Debug, Clone)]
 pub struct Deliveries {
     pub(crate) project: Project,

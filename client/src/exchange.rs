@@ -28,6 +28,9 @@ use crate::transport::{BoxError, TransportBody, until};
 /// Longest error body that is read; a longer one is not the service's.
 const LONGEST_ERROR_BODY: usize = 1024 * 1024;
 
+/// Most memory that is taken for an answer before its bytes arrive, whatever length it announces.
+const LARGEST_START: usize = 1024 * 1024;
+
 const REPLAYED: HeaderName = HeaderName::from_static(IDEMPOTENCY_REPLAYED_HEADER);
 
 /// A longer pause is logged as a warning.
@@ -258,13 +261,19 @@ impl Inner {
     }
 
     fn redirected<B>(&self, endpoint: &'static EndpointInfo, response: &Response<B>, correlation_id: String) -> Error {
-        let location = if response.status().is_redirection() {
-            text_header(response.headers(), &LOCATION).map(|location| shorten(&self.scrub(location.to_owned()), 200))
-        } else {
-            followed(response).map(|url| shorten(url.as_str(), 200))
+        let target = followed(response);
+        let location = match target {
+            Some(url) => Some(url.as_str()),
+            None => text_header(response.headers(), &LOCATION),
         };
-        let status = response.status().as_u16();
-        Error::Redirected(Box::new(RedirectError { endpoint, status, location, correlation_id, open: Vec::new() }))
+        Error::Redirected(Box::new(RedirectError {
+            endpoint,
+            status: response.status().as_u16(),
+            location: location.map(|location| shorten(&self.scrub(location.to_owned()), 200)),
+            correlation_id,
+            open: Vec::new(),
+            followed: target.is_some(),
+        }))
     }
 
     async fn refused(
@@ -323,7 +332,7 @@ async fn read_body(
     if announced > longest {
         return Ok(None);
     }
-    let (mut body, mut read) = (response.into_body(), Vec::with_capacity(announced));
+    let (mut body, mut read) = (response.into_body(), Vec::with_capacity(announced.min(LARGEST_START)));
     let all = async {
         while let Some(frame) = body.frame().await {
             let Ok(chunk) = frame?.into_data() else { continue };

@@ -55,9 +55,11 @@ pub(crate) fn jitter() -> f64 {
     rand::random::<f64>()
 }
 
-/// Returns true for a valid correlation id of a caller: 1 to 128 of `A-Za-z0-9._-`.
+/// Returns true for a valid correlation id of a caller: 1 to 128 of `A-Za-z0-9._-`. A server takes one that begins with a dot
+/// as well, but no URL holds `.` or `..`, by which the receipt would be read.
 pub(crate) fn is_correlation_id(text: &str) -> bool {
     (1..=LONGEST_ID).contains(&text.len())
+        && !text.starts_with('.')
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
 }
 
@@ -71,7 +73,7 @@ mod tests {
         let (one, two) = (source.next(), source.next());
         assert!(is_correlation_id(&one), "{one}");
         assert_ne!(one, two);
-        for bad in ["", "a b", "a\nb", "ä", &"a".repeat(129)] {
+        for bad in ["", "a b", "a\nb", "ä", ".", "..", ".a", &"a".repeat(129)] {
             assert!(!is_correlation_id(bad), "{bad:?}");
         }
     }

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod arriving;
 mod base_url;
@@ -43,6 +44,7 @@ mod versions;
 mod wait;
 mod webhooks;
 
+pub use base_url::is_loopback;
 pub use builder::Builder;
 pub use client::Client;
 pub use content::Content;

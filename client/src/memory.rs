@@ -39,6 +39,9 @@ impl MemoryFile {
     /// Returns the next bytes of the file; `None` at its end, and after an error. The file may be of any size:
     /// `max_response_bytes` does not hold for it, and `request_timeout` holds for each piece.
     ///
+    /// The future may be dropped before it is ready, as `tokio::select!` does: no bytes are lost, and the next call waits for
+    /// the same ones.
+    ///
     /// # Errors
     ///
     /// `Transport` if the file breaks off or no more of it comes, `Decode` at the end of a file that is not whole.
@@ -46,15 +49,15 @@ impl MemoryFile {
         if self.has_ended {
             return Ok(None);
         }
-        // Until it is known otherwise: an error is the end, too.
-        self.has_ended = true;
-        let Some(bytes) = self.body.next().await? else {
+        // Set after the wait, not before: a future that is dropped while it waits is not the end. An error is.
+        let next = self.body.next().await;
+        self.has_ended = !matches!(next, Ok(Some(_)));
+        let Some(bytes) = next? else {
             return match self.last.trim_ascii_end().ends_with(END) {
                 true => Ok(None),
                 false => Err(self.body.not_as_declared("the file does not end with `</tmx>`: it is not whole").into()),
             };
         };
-        self.has_ended = false;
         self.last.extend_from_slice(bytes.get(bytes.len().saturating_sub(LAST)..).unwrap_or_default());
         self.last.drain(..self.last.len().saturating_sub(LAST));
         Ok(Some(bytes))

@@ -34,8 +34,8 @@ pub(crate) enum Idempotency {
 }
 
 impl CallOptions {
-    /// Sets the call's `x-correlation-id`, in place of a random one: 1 to 128 of `A-Za-z0-9._-`. Never use the same id
-    /// for two calls: it finds a write later ([`Project::outcome_of`](crate::Project::outcome_of)).
+    /// Sets the call's `x-correlation-id`, in place of a random one: 1 to 128 of `A-Za-z0-9._-`, of which the first is no dot.
+    /// Never use the same id for two calls: it finds a write later ([`Project::outcome_of`](crate::Project::outcome_of)).
     ///
     /// If a write is resent although an earlier request may have been carried out, the next request has the id with
     /// `.2` appended, then `.3` and so on: each has a receipt of its own.

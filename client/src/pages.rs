@@ -50,7 +50,8 @@ impl<T> Pages<T> {
         }
     }
 
-    /// Returns the next page; `None` at the end. After an error the same page is requested again.
+    /// Returns the next page; `None` at the end. After an error, or if the future is dropped, the next call
+    /// requests the same page.
     ///
     /// # Errors
     ///

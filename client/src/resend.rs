@@ -46,3 +46,38 @@ impl Resend {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use l10n_api_types::{EndpointInfo, Method, for_each_endpoint};
+
+    use super::*;
+
+    macro_rules! declared {
+        ($($resource:ident :: $verb:ident,)+) => {
+            [$((
+                EndpointInfo::of::<l10n_api_types::$resource::$verb>(),
+                Resend::of::<l10n_api_types::$resource::$verb>(),
+            )),+]
+        };
+    }
+
+    /// README.md names each write under its rule, by its method.
+    #[test]
+    fn the_documentation_lists_each_write_under_its_rule() {
+        let readme = include_str!("../README.md");
+        let (_, lists) = readme.split_once("- Repeatable:").unwrap();
+        let (repeatable, others) = lists.split_once("- Not repeatable:").unwrap();
+        let others = others.split_once("| after |").unwrap().0;
+        for (endpoint, rule) in for_each_endpoint!(declared) {
+            let (resource, verb) = endpoint.name.split_once("::").unwrap();
+            let method = match endpoint.name {
+                "publish::create" | "capture::create" => format!("`{resource}`"),
+                _ => format!("`{resource}().{verb}`"),
+            };
+            let is_write = endpoint.method != Method::Get;
+            assert_eq!(repeatable.contains(&method), is_write && rule == Resend::Always, "{method}");
+            assert_eq!(others.contains(&method), is_write && rule == Resend::OnlyUnsent, "{method}");
+        }
+    }
+}

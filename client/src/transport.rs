@@ -21,7 +21,8 @@ pub type TransportAnswer = BoxFuture<'static, Result<http::Response<TransportBod
 /// [`Builder::transport`](crate::Builder::transport).
 ///
 /// It carries one request at a time to the service and its answer back, and nothing else: time limits, retries, the size of
-/// answers and all errors stay with the client, whichever way its requests take. It follows no redirect.
+/// answers and all errors stay with the client, whichever way its requests take. It must not follow a redirect: the client would
+/// take the answer for that of the service.
 ///
 /// ```
 /// use axum::Router;

@@ -35,10 +35,8 @@ pub fn file_upload(path: &str, bytes: &[u8]) -> Result<FileUpload> {
         return Err(InvalidArgument::new(HELPER, problem).into());
     }
     if bytes.len() > SYNC_FILE_CAP {
-        let problem = format!(
-            "`{path}` is {} bytes long, the limit of a sync is {SYNC_FILE_CAP} (§8): split the file",
-            bytes.len()
-        );
+        let problem =
+            format!("`{path}` is {} bytes long, the limit of a sync is {SYNC_FILE_CAP}: split the file", bytes.len());
         return Err(InvalidArgument::new(HELPER, problem).into());
     }
     let in_base64 = bytes.len().div_ceil(3) * 4;

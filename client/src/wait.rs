@@ -156,7 +156,7 @@ impl Translations {
         let ask = |hold| self.job_after(token, hold);
         let look = |job: &Job| {
             progress(&job.progress);
-            (!job.status.is_final()).then(|| Duration::from_millis(job.poll_after_ms))
+            (!job.has_ended()).then(|| Duration::from_millis(job.poll_after_ms))
         };
         options.poll(ask, look).await?.map_err(|job| {
             let timeout = WaitTimeout { tracking_token: token.clone(), waited: options.timeout, job };

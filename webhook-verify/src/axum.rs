@@ -21,8 +21,11 @@ pub const MAX_BODY_BYTES: usize = 1 << 20;
 
 /// A delivery with a valid signature, and its body parsed as `T`, for example an [`Event`](crate::events::Event).
 ///
-/// The router's state provides the verifier, as an `Arc<Verifier>`. A request with a wrong header or time is refused
-/// before its body is read, and a body is parsed only after its signature has been verified.
+/// The router's state provides the verifier, as an `Arc<Verifier>`, or as a part of a larger state by `FromRef`. A request with
+/// a wrong header or time is refused before its body is read, and a body is parsed only after its signature has been verified.
+///
+/// It reads the body, so it is the last argument of a handler, and `axum::Json` or `Bytes` cannot stand beside it: the bytes
+/// are in [`body`](Self::body).
 ///
 /// ```
 /// use std::sync::Arc;

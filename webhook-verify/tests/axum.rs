@@ -7,14 +7,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, Request};
+use axum::extract::{DefaultBodyLimit, FromRef, Request, State};
 use axum::http::StatusCode;
 use axum::routing::post;
 use axum::{Router, http};
 use http_body_util::BodyExt as _;
 use l10n_webhook_verify::axum::{MAX_BODY_BYTES, Signed};
+use l10n_webhook_verify::dedup::{DeliveryKey, InMemory, Once, once};
 use l10n_webhook_verify::events::Event;
 use l10n_webhook_verify::{SIGNATURE_HEADER, Verifier, WEBHOOK_ID_HEADER, sign};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 use tower::ServiceExt as _;
 
 const SECRET: &str = "whsec_5vhKqPbDCLWQWJLTWqkqTvAqZx1V5RkSBnHy8c4tSPo";
@@ -122,17 +126,94 @@ async fn a_body_that_breaks_off_is_refused() {
 #[tokio::test]
 async fn it_fits_into_the_state_of_an_application() {
     #[derive(Clone)]
-    struct State {
+    struct Application {
         verifier: Arc<Verifier>,
     }
-    impl axum::extract::FromRef<State> for Arc<Verifier> {
-        fn from_ref(state: &State) -> Self {
+    impl FromRef<Application> for Arc<Verifier> {
+        fn from_ref(state: &Application) -> Self {
             Arc::clone(&state.verifier)
         }
     }
-    let state = State { verifier: Arc::new(Verifier::new(SECRET).unwrap().clock(|| NOW)) };
+    let state = Application { verifier: Arc::new(Verifier::new(SECRET).unwrap().clock(|| NOW)) };
     let handler = async |Signed { event, .. }: Signed<Vec<u8>>| http::StatusCode::from_u16(event.len() as u16).unwrap();
     let app = Router::new().route("/", post(handler)).with_state(state);
     let body = format!("[{}0]", "0,".repeat(201));
     assert_eq!(send(app, &signed(&body), body.into()).await.0, StatusCode::ACCEPTED);
+}
+
+/// A receiver whose handler does not come to its end the first time.
+#[derive(Clone)]
+struct Receiver {
+    verifier: Arc<Verifier>,
+    seen: Arc<InMemory>,
+    runs: Arc<AtomicUsize>,
+    begun: Arc<Notify>,
+    left: Arc<Notify>,
+}
+
+impl FromRef<Receiver> for Arc<Verifier> {
+    fn from_ref(receiver: &Receiver) -> Self {
+        Arc::clone(&receiver.verifier)
+    }
+}
+
+/// Tells that the handler was left, at its end or before.
+struct Leaving(Arc<Notify>);
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        self.0.notify_one();
+    }
+}
+
+async fn handle_once(State(app): State<Receiver>, Signed { event, webhook_id, .. }: Signed<Event>) -> StatusCode {
+    let key = DeliveryKey::new(webhook_id.unwrap(), event.id).unwrap();
+    let work = async {
+        let _leaving = Leaving(app.left);
+        if app.runs.fetch_add(1, Ordering::Relaxed) == 0 {
+            app.begun.notify_one();
+            std::future::pending::<()>().await;
+        }
+        Ok::<_, Infallible>(())
+    };
+    match once(&*app.seen, &key, work).await {
+        Ok(Once::Handled(()) | Once::Duplicate) => StatusCode::NO_CONTENT,
+        Ok(Once::InProgress) => StatusCode::CONFLICT,
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
+/// DEL-15: the service hangs up after ten seconds and delivers again after thirty, half of a claim's lease.
+#[tokio::test]
+async fn a_delivery_whose_sender_hung_up_is_handled_when_it_comes_again() {
+    let app = Receiver {
+        verifier: Arc::new(Verifier::new(SECRET).unwrap().clock(|| NOW)),
+        seen: Arc::default(),
+        runs: Arc::default(),
+        begun: Arc::default(),
+        left: Arc::default(),
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let routes = Router::new().route("/", post(handle_once)).with_state(app.clone());
+    tokio::spawn(async move { axum::serve(listener, routes).await });
+    let delivery = format!(
+        "POST / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{SIGNATURE_HEADER}: {}\r\n{WEBHOOK_ID_HEADER}: whk_1\r\n\
+         content-length: {}\r\n\r\n{EVENT}",
+        signed(EVENT),
+        EVENT.len()
+    );
+
+    let mut first = TcpStream::connect(address).await.unwrap();
+    first.write_all(delivery.as_bytes()).await.unwrap();
+    app.begun.notified().await;
+    drop(first);
+    app.left.notified().await;
+
+    let mut again = TcpStream::connect(address).await.unwrap();
+    again.write_all(delivery.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    again.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 204 "), "{answer}");
+    assert_eq!(app.runs.load(Ordering::Relaxed), 2);
 }

@@ -2,9 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use futures_util::FutureExt as _;
 use l10n_webhook_verify::dedup::{
     Claim, DEFAULT_LEASE, DEFAULT_TIME_TO_LIVE, Deduplicator, DeliveryKey, InMemory, MAX_ID_BYTES, Once, OnceError,
     once,
@@ -63,6 +65,22 @@ async fn a_handler_that_fails_is_run_again_and_one_that_succeeds_is_not() {
     assert_eq!(run(Ok(8)).await.unwrap(), Once::Duplicate);
     assert_eq!(run(Err("is not run")).await.unwrap(), Once::Duplicate);
     assert_eq!(runs.load(Ordering::Relaxed), 2);
+}
+
+/// DEL-15: a handler that was dropped, or has panicked, has not succeeded: the next delivery need not wait for its lease.
+#[tokio::test]
+async fn a_handler_that_does_not_come_to_its_end_gives_its_claim_back() {
+    let (seen, key) = (Arc::new(InMemory::default()), key("whk_1", "evt_1"));
+    let dropped = once(&*seen, &key, std::future::pending::<Result<(), ()>>()).now_or_never();
+    assert!(dropped.is_none() && seen.is_empty(), "{dropped:?}");
+
+    let (theirs, same) = (Arc::clone(&seen), key.clone());
+    let bug = || -> Result<(), ()> { panic!("a bug") };
+    let panicking = async move { once(&*theirs, &same, async { bug() }).await };
+    assert!(tokio::spawn(panicking).await.unwrap_err().is_panic());
+
+    assert_eq!(once(&*seen, &key, async { Ok::<_, ()>(7) }).await.unwrap(), Once::Handled(7));
+    assert_eq!(once(&*seen, &key, async { Ok::<_, ()>(8) }).await.unwrap(), Once::Duplicate);
 }
 
 #[tokio::test]

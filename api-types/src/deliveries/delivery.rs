@@ -38,6 +38,7 @@ string_enum! {
         Status = "status",
         /// The connection was refused or broke.
         Network = "network",
+        ..Unknown
     }
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::languages::Direction;
 use crate::{
-    Access, Endpoint, ErrorCode, FormatId, LanguageCode, Method, NoBody, NoQuery, ProjectId, ProjectPath, Timestamp,
+    Access, Endpoint, ErrorCode, FormatName, LanguageCode, Method, NoBody, NoQuery, ProjectId, ProjectPath, Timestamp,
     VersionId,
 };
 
@@ -65,7 +65,8 @@ pub struct ManifestFile {
     /// Its namespace; null when it holds several.
     pub namespace: Option<String>,
     /// Its format.
-    pub format: FormatId,
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::FormatId))]
+    pub format: FormatName,
     /// Absolute URL of its bytes, which never change.
     pub url: String,
     /// Its size.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::languages::Language;
 use crate::output_formats::OutputFormat;
 use crate::{
-    Access, Endpoint, FormatId, LanguageCode, Method, Millicredits, NoBody, NoQuery, ProjectId, ProjectPath, Scope,
+    Access, Endpoint, FormatName, LanguageCode, Method, Millicredits, NoBody, NoQuery, ProjectId, ProjectPath, Scope,
     Timestamp, VersionId, WorkspaceId,
 };
 
@@ -44,7 +44,8 @@ pub struct Meta {
     pub document_count: u64,
     /// The published version; null before the first publish.
     pub live: Option<LiveVersion>,
-    /// Keys and translations that changed since the last publish.
+    /// Changes since the last publish: of keys and translations, and once something is live also each change of the
+    /// languages and output formats. A restore counts as one, and so does a publish that leaves languages out.
     pub unpublished_changes: u64,
     /// Balance of the workspace.
     pub balance: Millicredits,
@@ -61,7 +62,8 @@ pub struct Meta {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FormatSupport {
     /// The format.
-    pub format: FormatId,
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::FormatId))]
+    pub format: FormatName,
     /// Extensions of its files, without the dot.
     pub extensions: Vec<String>,
     /// Its plural syntax: `icu`, `suffix`, `element`; `none` for formats without plurals.

@@ -39,7 +39,7 @@ string_enum! {
         Expired = "expired",
         /// The work was done; `requestId` names the request.
         Used = "used",
-        /// The key that asked was revoked.
+        /// The key that asked was revoked or has expired.
         Canceled = "canceled",
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 pub use set::{NewOutputFormat, OutputFormatsSet, Set, SetOutputFormats};
 
-use crate::{FormatId, OutputFormatId};
+use crate::{FormatName, OutputFormatId};
 
 /// Most output formats of a project.
 pub const MOST_OUTPUT_FORMATS: usize = 50;
@@ -29,7 +29,8 @@ pub struct OutputFormat {
     /// Its id; it stays the same while format and path do.
     pub output_format_id: OutputFormatId,
     /// The file format.
-    pub format: FormatId,
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::FormatId))]
+    pub format: FormatName,
     /// Template of the path, such as `locales/{language}.json`.
     pub path: String,
     /// The entry for a key without a translation.

@@ -44,7 +44,7 @@ pub struct Publish {
     #[cfg_attr(feature = "openapi", schema(max_length = 200))]
     pub label: Option<String>,
     /// The languages to include besides the base language (for documents: besides each document's own); all of the
-    /// project's when left out.
+    /// project's when left out. Strings of other languages are then no longer live; documents keep theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub languages: Option<Vec<LanguageCode>>,
     /// The documents to publish; all of the project's when left out. Only with `target: "content"`.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Encoding;
 use crate::{
-    Access, Content, Endpoint, ErrorCode, FormatId, Key, LanguageCode, Method, Millicredits, NoBody, Plural,
-    ProjectPath, Scope, State, Timestamp, TrackingToken, Translation, VersionId,
+    Access, Content, Endpoint, ErrorCode, FormatId, FormatName, Key, LanguageCode, Method, Millicredits, NoBody,
+    Plural, ProjectPath, Scope, State, Timestamp, TrackingToken, Translation, VersionId,
 };
 
 /// Reads translations. The parameter decides which kind of answer is given and which scopes may ask for it:
@@ -117,14 +117,15 @@ string_enum! {
         Failed = "failed",
         /// It was canceled.
         Canceled = "canceled",
+        ..Unknown
     }
 }
 
 impl JobStatus {
-    /// Returns true if the job has ended.
+    /// Returns true if the job has ended. [`Job::has_ended`] also knows it of a status of a later version.
     #[must_use]
     pub const fn is_final(self) -> bool {
-        !matches!(self, Self::Queued | Self::Running)
+        matches!(self, Self::Completed | Self::Partial | Self::Failed | Self::Canceled)
     }
 }
 
@@ -185,6 +186,14 @@ pub struct Job {
     pub created_at: Timestamp,
     /// The time at which it ended; null before.
     pub finished_at: Option<Timestamp>,
+}
+
+impl Job {
+    /// Returns true if it has ended, whatever this version knows of its status.
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        self.status.is_final() || self.finished_at.is_some()
+    }
 }
 
 /// A translation that a job made.
@@ -317,7 +326,8 @@ pub struct VersionFile {
     /// Its namespace; null when it holds several.
     pub namespace: Option<String>,
     /// Its format.
-    pub format: FormatId,
+    #[cfg_attr(feature = "openapi", schema(value_type = crate::FormatId))]
+    pub format: FormatName,
     /// The encoding of `content`.
     pub encoding: Encoding,
     /// Its bytes; left out with `content=false`.

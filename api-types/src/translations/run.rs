@@ -85,6 +85,7 @@ string_enum! {
         Draft = "draft",
         /// It was taken, and waits until a person reviews it: a check holds it back, or the file calls it a draft.
         NeedsReview = "needs_review",
+        ..Unknown
     }
 }
 

@@ -4,6 +4,7 @@ mod advice;
 mod api;
 mod config;
 mod decode;
+mod redirect;
 mod transport;
 
 use std::time::Duration;
@@ -15,6 +16,7 @@ pub use api::ApiError;
 pub(crate) use api::shorten;
 pub use config::ConfigError;
 pub use decode::DecodeError;
+pub use redirect::RedirectError;
 pub use transport::{TransportError, TransportKind};
 
 use crate::resend::Resend;
@@ -53,7 +55,8 @@ pub enum Error {
     /// An answer arrived that does not match its declaration.
     #[error(transparent)]
     Decode(Box<DecodeError>),
-    /// The server answered with a redirect, which is never followed: the key must not travel to another address.
+    /// The server answered with a redirect. This client follows none, so that the key does not travel to another address; an
+    /// HTTP client of the application's own may have ([`Builder::http_client`](crate::Builder::http_client)).
     #[error(transparent)]
     Redirected(Box<RedirectError>),
     /// The bytes of a published file do not match the manifest.
@@ -91,26 +94,6 @@ impl InvalidArgument {
     pub(crate) fn new(endpoint: &'static str, problem: impl Into<String>) -> Self {
         Self { endpoint, problem: problem.into() }
     }
-}
-
-/// A redirect.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{endpoint}: the server answered with a redirect ({status}) to {}; redirects are not followed, so that the API key \
-     stays on its host. If that is the service's address, set it as the base URL [x-correlation-id {correlation_id}]",
-    location.as_deref().unwrap_or("nowhere")
-)]
-#[non_exhaustive]
-pub struct RedirectError {
-    /// The endpoint.
-    pub endpoint: &'static EndpointInfo,
-    /// HTTP status.
-    pub status: u16,
-    /// The target of the redirect, shortened to 200 characters.
-    pub location: Option<String>,
-    /// The call's correlation id.
-    pub correlation_id: String,
-    pub(crate) open: Vec<String>,
 }
 
 /// A published file that does not match its manifest.
@@ -238,7 +221,8 @@ impl Error {
 
     /// Returns true if the server may have carried the call out although it failed here.
     ///
-    /// A 4xx wrote nothing. The outcome is unknown after a 5xx, a broken connection and an answer that cannot be read.
+    /// A 4xx wrote nothing. The outcome is unknown after a 5xx, a broken connection, an answer that cannot be read, and a
+    /// redirect that an HTTP client of the application's own followed.
     #[must_use]
     pub fn may_have_been_carried_out(&self) -> bool {
         if !self.request_ids().is_empty() {
@@ -248,6 +232,7 @@ impl Error {
             Self::Api(error) => error.status >= 500,
             Self::Transport(error) => error.may_have_reached_server,
             Self::Decode(_) => true,
+            Self::Redirected(error) => error.followed,
             _ => false,
         }
     }

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::response::IntoResponse as _;
-use futures_util::{Stream, StreamExt as _, TryStreamExt as _, stream};
+use futures_util::{FutureExt as _, Stream, StreamExt as _, TryStreamExt as _, stream};
 use l10n_client::{Builder, Error, MemoryFile, TransportKind};
 
 use crate::in_process::InProcess;
@@ -58,6 +58,23 @@ async fn the_time_of_a_request_holds_for_each_piece_and_not_for_the_file() {
     assert_eq!(file.chunk().await.unwrap().unwrap(), "<tmx>");
     let Error::Transport(error) = file.chunk().await.unwrap_err() else { panic!() };
     assert_eq!(error.kind, TransportKind::Timeout);
+    assert_eq!(file.chunk().await.unwrap(), None);
+}
+
+/// The loser of a `select!` is dropped. The file went on to say that it had ended, and looked whole.
+#[tokio::test]
+async fn a_piece_that_was_not_waited_for_comes_the_next_time() {
+    let service = exporting(|| {
+        let late = stream::once(async {
+            tokio::task::yield_now().await;
+            Ok("</tmx>")
+        });
+        stream::iter([Ok("<tmx>")]).chain(late)
+    });
+    let mut file = export(service.builder()).await;
+    assert_eq!(file.chunk().await.unwrap().unwrap(), "<tmx>");
+    assert!(file.chunk().now_or_never().is_none(), "the next piece has not arrived");
+    assert_eq!(file.chunk().await.unwrap().unwrap(), "</tmx>");
     assert_eq!(file.chunk().await.unwrap(), None);
 }
 

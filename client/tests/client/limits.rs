@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use l10n_client::{Error, reqwest};
+use l10n_client::api::publish::Publish;
+use l10n_client::{Error, TransportKind, reqwest};
 use wiremock::ResponseTemplate;
 
 use crate::samples;
@@ -33,6 +34,16 @@ async fn an_endless_answer_ends_at_the_cap() {
     let client = builder(&server.address).max_response_bytes(100_000).build().unwrap();
     let error = client.health().await.unwrap_err();
     assert!(error.to_string().contains("exceeds 100000 bytes"), "{error}");
+}
+
+/// Memory is taken for bytes that arrive: this length alone would be more than there is.
+#[tokio::test]
+async fn an_announced_length_takes_no_memory() {
+    let announced = b"HTTP/1.1 200 OK\r\ncontent-length: 9223372036854775808\r\n\r\n{".to_vec();
+    let server = Raw::start(vec![Fault::Write(announced)]).await;
+    let client = builder(&server.address).max_response_bytes(usize::MAX).max_retries(0).build().unwrap();
+    let Error::Transport(error) = client.health().await.unwrap_err() else { panic!() };
+    assert_eq!(error.kind, TransportKind::Interrupted, "{error}");
 }
 
 /// The cap applies to the unpacked size: 200,000 bytes that travel in some 300.
@@ -66,11 +77,8 @@ async fn redirects_are_not_followed() {
     assert!(requests(&elsewhere).await.is_empty());
 }
 
-#[tokio::test]
-async fn a_client_of_the_applications_own_that_follows_redirects_is_found_out() {
-    let elsewhere = answering([ok(health())]).await;
-    let to = format!("{}/v1/health", elsewhere.uri());
-    let server = answering([ResponseTemplate::new(302).insert_header("location", to.as_str())]).await;
+/// An HTTP client that follows redirects.
+fn following() -> reqwest::Client {
     // Without a process-wide provider a finished client needs TLS settings of its own: a builder supplies them here.
     let tls =
         rustls::ClientConfig::builder_with_provider(std::sync::Arc::new(rustls::crypto::ring::default_provider()))
@@ -78,12 +86,46 @@ async fn a_client_of_the_applications_own_that_follows_redirects_is_found_out() 
             .unwrap()
             .with_root_certificates(rustls::RootCertStore::empty())
             .with_no_client_auth();
-    let http = reqwest::Client::builder().tls_backend_preconfigured(tls).build().unwrap();
-    let failure = builder(&server.uri()).http_client(http.clone()).build().unwrap().health().await.unwrap_err();
+    reqwest::Client::builder().tls_backend_preconfigured(tls).build().unwrap()
+}
+
+#[tokio::test]
+async fn a_client_of_the_applications_own_that_follows_redirects_is_found_out() {
+    let elsewhere = answering([ok(health())]).await;
+    let to = format!("{}/v1/health", elsewhere.uri());
+    let server = answering([ResponseTemplate::new(302).insert_header("location", to.as_str())]).await;
+    let failure = builder(&server.uri()).http_client(following()).build().unwrap().health().await.unwrap_err();
     assert!(matches!(failure, Error::Redirected(_)), "{failure:?}");
 
-    let conflict = builder(&server.uri()).http_client(http).connect_timeout(Duration::from_secs(1)).build();
+    let conflict = builder(&server.uri()).http_client(following()).connect_timeout(Duration::from_secs(1)).build();
     assert!(conflict.is_err());
+}
+
+/// A redirect that keeps the method: the target carries the write out, if anyone sends it there.
+#[tokio::test]
+async fn a_write_may_have_been_carried_out_by_the_target_of_a_redirect_that_was_followed() {
+    for followed in [true, false] {
+        let moved = ResponseTemplate::new(308).insert_header("location", "/v1/moved");
+        let server = answering([moved, ok(samples::published())]).await;
+        let builder = builder(&server.uri()).correlation_ids(|| "deploy-8".into());
+        let builder = if followed { builder.http_client(following()) } else { builder };
+        let failure = builder.build().unwrap().project("prj_1").publish(&Publish::default()).await.unwrap_err();
+
+        let sent: Vec<_> =
+            requests(&server).await.iter().map(|sent| format!("{} {}", sent.method, sent.url.path())).collect();
+        let Error::Redirected(redirect) = &failure else { panic!("{failure:?}") };
+        assert!(redirect.location.as_ref().is_some_and(|to| to.ends_with("/v1/moved")), "{failure}");
+        assert_eq!(failure.may_have_been_carried_out(), followed, "{failure}");
+        if followed {
+            assert_eq!(sent, ["POST /v1/projects/prj_1/publish", "POST /v1/moved"]);
+            assert_eq!((redirect.status, failure.request_ids()), (200, &["deploy-8".to_owned()][..]));
+            assert!(failure.to_string().contains("followed a redirect"), "{failure}");
+        } else {
+            assert_eq!(sent, ["POST /v1/projects/prj_1/publish"]);
+            assert_eq!((redirect.status, failure.request_id()), (308, None));
+            assert!(failure.to_string().contains("are not followed"), "{failure}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ mod exports;
 mod idempotency;
 mod in_process;
 mod limits;
+mod newer_server;
 mod operations;
 mod outcomes;
 mod pages;

@@ -1,5 +1,6 @@
 //! The client against the server itself, over a socket, on both engines.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use l10n_client::api::operations::{CreateBody, OperationKind, OperationStatus};
@@ -14,6 +15,9 @@ use l10n_server::both_engines;
 use l10n_server::domain::operations::OperationDecision;
 use l10n_server::testing::decide;
 use l10n_server::testing::{TestApp, TestStore};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::support::{builder, read_request};
 
 both_engines!(
     names_lead_to_the_project,
@@ -23,6 +27,7 @@ both_engines!(
     a_project_without_keys_has_nothing_to_deliver,
     the_main_job_runs_from_a_file_to_verified_bundles,
     a_write_is_found_by_the_id_that_it_was_sent_with,
+    a_write_is_found_that_landed_when_it_was_sent_again,
     a_write_with_a_key_is_done_once,
     an_agent_does_once_what_a_person_has_approved,
 );
@@ -140,6 +145,48 @@ async fn a_write_is_found_by_the_id_that_it_was_sent_with(store: TestStore) {
     let other = app.other_project("unlimited").await;
     let stranger = client(&app, &other.keys.admin).project(other.id);
     assert_eq!(stranger.outcome_of("deploy-2").await.unwrap(), Outcome::Unknown);
+}
+
+/// §7: the first request does not arrive, the second one does, and the answers of both are lost.
+async fn a_write_is_found_that_landed_when_it_was_sent_again(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    for id in ["deploy-1.2", &"x".repeat(126)] {
+        let address = way_that_loses_two_answers(app.address).await;
+        let client = builder(&address).api_key(app.project.keys.admin.as_str()).max_retries(1).build().unwrap();
+        let project = client.project(app.project.id.clone());
+        let failure =
+            project.with(CallOptions::default().correlation_id(id)).languages().add(["it"]).await.unwrap_err();
+        assert_eq!(failure.request_ids(), [id.to_owned(), format!("{id}.2")], "{failure}");
+        let Some(Outcome::Landed(receipt)) = project.outcome_of_failed(&failure).await.unwrap() else { panic!() };
+        assert_eq!((receipt.request_id.to_string(), receipt.kind.as_str()), (format!("{id}.2"), "addLanguages"));
+    }
+}
+
+/// A way to a server: the request of the first connection does not arrive, the answer of the second one is lost, and the others
+/// pass.
+async fn way_that_loses_two_answers(server: SocketAddr) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut first, _) = listener.accept().await.unwrap();
+        read_request(&mut first).await.unwrap();
+        drop(first);
+        let ((mut here, _), mut there) = (listener.accept().await.unwrap(), TcpStream::connect(server).await.unwrap());
+        let ((mut asked, _), (mut answered, mut passed_on)) = (here.split(), there.split());
+        let mut first = [0];
+        tokio::select! {
+            _ = tokio::io::copy(&mut asked, &mut passed_on) => panic!("the client went away first"),
+            answer = answered.peek(&mut first) => assert_eq!(answer.unwrap(), 1),
+        }
+        drop((here, there));
+        while let Ok((mut here, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let mut there = TcpStream::connect(server).await.unwrap();
+                tokio::io::copy_bidirectional(&mut here, &mut there).await
+            });
+        }
+    });
+    address
 }
 
 /// The first answer is replayed, also to another process with the key; a read in between is not affected.

@@ -317,9 +317,11 @@ async fn a_call_may_choose_its_correlation_id_and_learns_what_the_server_made_of
     assert_eq!((reply.status, reply.correlation_id.as_str(), reply.etag.as_deref()), (200, "theirs", Some("\"e\"")));
     assert_eq!(requests(&server).await[0].headers["x-correlation-id"], "mine.1_2-3");
 
-    let options = CallOptions::default().correlation_id("line\nbreak");
-    let refused = client.call_with::<Read>(&NoQuery {}, &NoQuery {}, &NoBody {}, &options).await;
-    assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    for bad in ["line\nbreak", "..", ".a"] {
+        let options = CallOptions::default().correlation_id(bad);
+        let refused = client.call_with::<Read>(&NoQuery {}, &NoQuery {}, &NoBody {}, &options).await;
+        assert!(matches!(refused, Err(Error::InvalidArgument(_))), "{refused:?}");
+    }
     assert_eq!(requests(&server).await.len(), 1);
 }
 

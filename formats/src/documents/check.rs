@@ -177,7 +177,7 @@ fn placeholders(source: &str, translated: &str, faults: &mut Vec<Fault>) {
 /// A translation in the form in which it is written and read again: white space is as the format keeps it.
 pub(super) struct Canonical {
     /// The parts to write, tags with the segment's numbers. Two texts never follow each other.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<TranslationPart>,
     /// The text that is read again: tags are numbered in their order.
     pub(super) text: String,
     /// The segment's numbers of the tags in their order, 0 for text that is a tag only because it looks like one.
@@ -186,7 +186,7 @@ pub(super) struct Canonical {
 
 /// A part of a translation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum TranslationPart {
     /// Literal text.
     Text(String),
     /// The beginning of a tag that wraps.
@@ -205,7 +205,7 @@ pub(super) fn canonical(segment: &Segment, source: &str, translated: &str) -> Ca
     Canonical { parts, text: read.text, order: read.order }
 }
 
-fn parts(segment: &Segment, source: &str, translated: &str) -> Vec<Part> {
+fn parts(segment: &Segment, source: &str, translated: &str) -> Vec<TranslationPart> {
     let mut parts = Vec::new();
     let mut literal = String::new();
     for token in tokens(translated) {
@@ -219,24 +219,24 @@ fn parts(segment: &Segment, source: &str, translated: &str) -> Vec<Part> {
                     literal.push(*character);
                     continue;
                 }
-                _ => Part::Void(number),
+                _ => TranslationPart::Void(number),
             },
-            Token::Open(number) => Part::Open(number),
-            Token::Close(number) => Part::Close(number),
+            Token::Open(number) => TranslationPart::Open(number),
+            Token::Close(number) => TranslationPart::Close(number),
         };
         if !literal.is_empty() {
-            parts.push(Part::Text(std::mem::take(&mut literal)));
+            parts.push(TranslationPart::Text(std::mem::take(&mut literal)));
         }
         parts.push(part);
     }
     if !literal.is_empty() {
-        parts.push(Part::Text(literal));
+        parts.push(TranslationPart::Text(literal));
     }
     let last = parts.len().saturating_sub(1);
     for at in 0..parts.len() {
         let before = at.checked_sub(1).is_some_and(|before| blanks(segment, source, &parts[before]).1);
         let after = parts.get(at + 1).is_some_and(|after| blanks(segment, source, after).0);
-        let Part::Text(text) = &mut parts[at] else { continue };
+        let TranslationPart::Text(text) = &mut parts[at] else { continue };
         if segment.place == Construct::Plain {
             *text = plain(text);
             continue;
@@ -256,7 +256,7 @@ fn parts(segment: &Segment, source: &str, translated: &str) -> Vec<Part> {
         push_collapsed(&mut collapsed, kept);
         *text = collapsed;
     }
-    parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+    parts.retain(|part| !matches!(part, TranslationPart::Text(text) if text.is_empty()));
     parts
 }
 
@@ -270,21 +270,21 @@ struct Masker {
 }
 
 impl Masker {
-    fn read(parts: &[Part], no_braces: bool) -> Self {
+    fn read(parts: &[TranslationPart], no_braces: bool) -> Self {
         let mut masker = Self::default();
         for part in parts {
             match part {
-                Part::Text(text) => masker.literal(text, no_braces),
-                Part::Open(number) => {
+                TranslationPart::Text(text) => masker.literal(text, no_braces),
+                TranslationPart::Open(number) => {
                     masker.order.push(*number);
                     masker.open.push(masker.order.len());
                     masker.text.push_str(&format!("<{}>", masker.order.len()));
                 }
-                Part::Close(_) => {
+                TranslationPart::Close(_) => {
                     let number = masker.open.pop().unwrap_or_default();
                     masker.text.push_str(&format!("</{number}>"));
                 }
-                Part::Void(number) => {
+                TranslationPart::Void(number) => {
                     masker.order.push(*number);
                     masker.text.push_str(&format!("<{}/>", masker.order.len()));
                 }
@@ -306,13 +306,15 @@ impl Masker {
 }
 
 /// Returns whether the markup of a tag has white space of its own before it, and after it.
-fn blanks(segment: &Segment, source: &str, part: &Part) -> (bool, bool) {
-    let (Part::Open(number) | Part::Close(number) | Part::Void(number)) = part else { return (false, false) };
+fn blanks(segment: &Segment, source: &str, part: &TranslationPart) -> (bool, bool) {
+    let (TranslationPart::Open(number) | TranslationPart::Close(number) | TranslationPart::Void(number)) = part else {
+        return (false, false);
+    };
     let Some(tag) = segment.tag(*number) else { return (false, false) };
     if tag.markup == Markup::Break {
         return (true, true);
     }
-    let range = if matches!(part, Part::Close(_)) { &tag.close } else { &tag.open };
+    let range = if matches!(part, TranslationPart::Close(_)) { &tag.close } else { &tag.open };
     let raw = source.get(range.clone()).unwrap_or_default();
     (raw.starts_with(is_blank), raw.ends_with(is_blank))
 }

@@ -10,7 +10,7 @@ use crate::text::message::is_message;
 
 /// A piece of a block in the order of the source. Ranges are bytes of the source.
 #[derive(Debug)]
-pub(super) enum Piece<'s> {
+pub(super) enum Inline<'s> {
     /// Text: `raw` as the source has it, `text` as readers see it.
     Text { range: Range<usize>, raw: &'s str, text: Cow<'s, str> },
     /// A line end that means the same as a blank.
@@ -31,9 +31,9 @@ pub(super) enum Piece<'s> {
 const DEEPEST: usize = 64;
 
 /// The segment of a block; `None` when it holds no letter outside of markup.
-pub(super) fn segment(pieces: &[Piece<'_>], place: Construct) -> Option<Segment> {
+pub(super) fn segment(pieces: &[Inline<'_>], place: Construct) -> Option<Segment> {
     let letters =
-        |piece: &Piece<'_>| matches!(piece, Piece::Text { text, .. } if text.chars().any(char::is_alphabetic));
+        |piece: &Inline<'_>| matches!(piece, Inline::Text { text, .. } if text.chars().any(char::is_alphabetic));
     if !pieces.iter().any(letters) {
         return None;
     }
@@ -49,31 +49,31 @@ pub(super) fn segment(pieces: &[Piece<'_>], place: Construct) -> Option<Segment>
 }
 
 /// For each piece that opens or closes, the piece that closes or opens it.
-fn partners(pieces: &[Piece<'_>]) -> Vec<Option<usize>> {
+fn partners(pieces: &[Inline<'_>]) -> Vec<Option<usize>> {
     let mut partners = vec![None; pieces.len()];
     let mut open: Vec<usize> = Vec::new();
     for (at, piece) in pieces.iter().enumerate() {
         match piece {
-            Piece::Open { .. } | Piece::ElementStart { .. } => open.push(at),
-            Piece::Close { .. } => {
+            Inline::Open { .. } | Inline::ElementStart { .. } => open.push(at),
+            Inline::Close { .. } => {
                 while let Some(start) = open.pop() {
-                    if matches!(pieces[start], Piece::Open { .. }) {
+                    if matches!(pieces[start], Inline::Open { .. }) {
                         (partners[start], partners[at]) = (Some(at), Some(start));
                         break;
                     }
                 }
             }
-            Piece::ElementEnd { name, .. } => {
+            Inline::ElementEnd { name, .. } => {
                 let within =
-                    open.iter().rev().take(DEEPEST).take_while(|&&start| !matches!(pieces[start], Piece::Open { .. }));
-                let same = |start: &&usize| matches!(&pieces[**start], Piece::ElementStart { name: begun, .. } if begun.eq_ignore_ascii_case(name));
+                    open.iter().rev().take(DEEPEST).take_while(|&&start| !matches!(pieces[start], Inline::Open { .. }));
+                let same = |start: &&usize| matches!(&pieces[**start], Inline::ElementStart { name: begun, .. } if begun.eq_ignore_ascii_case(name));
                 if let Some(depth) = within.enumerate().find(|(_, start)| same(start)).map(|(depth, _)| depth) {
                     let start = open[open.len() - 1 - depth];
                     open.truncate(open.len() - 1 - depth);
                     (partners[start], partners[at]) = (Some(at), Some(start));
                 }
             }
-            Piece::Text { .. } | Piece::LineEnd | Piece::Void { .. } => {}
+            Inline::Text { .. } | Inline::LineEnd | Inline::Void { .. } => {}
         }
     }
     partners
@@ -96,7 +96,7 @@ struct Builder {
 }
 
 impl Builder {
-    fn run(pieces: &[Piece<'_>], partners: &[Option<usize>], keep_lines: bool, no_braces: bool) -> Self {
+    fn run(pieces: &[Inline<'_>], partners: &[Option<usize>], keep_lines: bool, no_braces: bool) -> Self {
         let mut builder = Self {
             text: String::new(),
             literal: String::new(),
@@ -108,9 +108,9 @@ impl Builder {
             keep_lines,
             no_braces,
         };
-        let blank = |piece: &Piece<'_>| match piece {
-            Piece::Text { text, .. } => text.chars().all(is_margin),
-            Piece::LineEnd => true,
+        let blank = |piece: &Inline<'_>| match piece {
+            Inline::Text { text, .. } => text.chars().all(is_margin),
+            Inline::LineEnd => true,
             _ => false,
         };
         let first = pieces.iter().position(|piece| !blank(piece)).unwrap_or(pieces.len());
@@ -126,13 +126,13 @@ impl Builder {
     /// Adds the piece at `at`; where to go on.
     fn piece(
         &mut self,
-        pieces: &[Piece<'_>],
+        pieces: &[Inline<'_>],
         partners: &[Option<usize>],
         at: usize,
         (first, last): (bool, bool),
     ) -> usize {
         match &pieces[at] {
-            Piece::Text { range, raw, text } => {
+            Inline::Text { range, raw, text } => {
                 let start = if first { raw.len() - raw.trim_start_matches(is_margin).len() } else { 0 };
                 let end = if last { raw.len() - raw.trim_end_matches(is_margin).len() } else { 0 };
                 self.cover(range.start + start..range.end.saturating_sub(end));
@@ -148,31 +148,32 @@ impl Builder {
                     push_collapsed(&mut self.literal, text);
                 }
             }
-            Piece::LineEnd => push_collapsed(&mut self.literal, " "),
-            Piece::Void { range, markup } => self.void(range.clone(), markup.clone()),
-            Piece::Open { range, .. } | Piece::ElementStart { range, .. } => {
+            Inline::LineEnd => push_collapsed(&mut self.literal, " "),
+            Inline::Void { range, markup } => self.void(range.clone(), markup.clone()),
+            Inline::Open { range, .. } | Inline::ElementStart { range, .. } => {
                 let Some(partner) = partners[at] else {
                     self.void(range.clone(), Markup::Verbatim);
                     return at + 1;
                 };
-                let (Piece::Close { range: end } | Piece::ElementEnd { range: end, .. }) = &pieces[partner] else {
+                let (Inline::Close { range: end } | Inline::ElementEnd { range: end, .. }) = &pieces[partner] else {
                     return at + 1;
                 };
-                let opaque = matches!(&pieces[at], Piece::ElementStart { opaque: true, .. });
-                let blank = |piece: &Piece<'_>| matches!(piece, Piece::Text { text, .. } if text.chars().all(is_blank));
+                let opaque = matches!(&pieces[at], Inline::ElementStart { opaque: true, .. });
+                let blank =
+                    |piece: &Inline<'_>| matches!(piece, Inline::Text { text, .. } if text.chars().all(is_blank));
                 if opaque || pieces[at + 1..partner].iter().all(blank) {
                     self.void(range.start..end.end, Markup::Verbatim);
                     return partner + 1;
                 }
                 let markup = match &pieces[at] {
-                    Piece::Open { markup, .. } => markup.clone(),
+                    Inline::Open { markup, .. } => markup.clone(),
                     _ => Markup::Verbatim,
                 };
                 let number = self.tag(range.clone(), end.clone(), true, markup);
                 self.text.push_str(&format!("<{number}>"));
                 self.open.push(number);
             }
-            Piece::Close { range } | Piece::ElementEnd { range, .. } => {
+            Inline::Close { range } | Inline::ElementEnd { range, .. } => {
                 if partners[at].is_none() {
                     self.void(range.clone(), Markup::Verbatim);
                     return at + 1;

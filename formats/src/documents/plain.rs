@@ -1,6 +1,6 @@
 //! Plain text: paragraphs between blank lines. Line ends within a paragraph are part of its text.
 
-use super::inline::{Piece, segment};
+use super::inline::{Inline, segment};
 use super::segment::Construct;
 use super::sink::Sink;
 use super::tagged::{is_margin, plain};
@@ -30,7 +30,7 @@ pub(super) fn parse(sink: &mut Sink<'_>) {
 
 fn add(from: usize, to: usize, sink: &mut Sink<'_>) {
     let raw = &sink.source[from..to];
-    let pieces = [Piece::Text { range: from..to, raw, text: plain(raw).into() }];
+    let pieces = [Inline::Text { range: from..to, raw, text: plain(raw).into() }];
     if let Some(segment) = segment(&pieces, Construct::Plain) {
         sink.add(segment);
     }

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::mem::discriminant;
 
-use super::inline::{Piece, segment};
+use super::inline::{Inline, segment};
 use super::segment::{Construct, Segment};
 use super::tagged::{Token, tokens};
 
@@ -24,7 +24,7 @@ impl<'s> Sink<'s> {
     }
 
     /// A block of inline pieces. Its segment comes before those of attributes within it when all are sorted.
-    pub(super) fn block(&mut self, pieces: &[Piece<'_>], place: Construct, heading: bool) {
+    pub(super) fn block(&mut self, pieces: &[Inline<'_>], place: Construct, heading: bool) {
         let Some(segment) = segment(pieces, place) else { return };
         if heading && self.heading.is_none() {
             self.heading = Some(words(&segment, self.source));

@@ -142,7 +142,7 @@ enum Layout {
     /// String catalogues of Xcode: the file and the places of texts.
     Xcstrings(Box<xcstrings::Catalog>),
     /// Files of Fluent: the file and the places of messages.
-    Fluent(Box<fluent::File>),
+    Fluent(Box<fluent::FluentFile>),
 }
 
 /// One translatable value of a file.

@@ -51,7 +51,7 @@ fn hint(nearest: Option<&str>) -> String {
 /// [`canonicalize`](super::canonicalize).
 pub fn check_known(tag: &str) -> Result<(), UnknownSubtag> {
     let Ok(locale) = tag.parse::<Locale>() else { return Ok(()) };
-    let names = Names::load();
+    let names = CldrNames::load();
     let LanguageIdentifier { language, script, region, .. } = locale.id;
     let whole = || tag.to_owned();
     if !names.has_language(language) {
@@ -70,13 +70,13 @@ pub fn check_known(tag: &str) -> Result<(), UnknownSubtag> {
 }
 
 /// The English names of CLDR. They are compiled in; where one is missing all the same, its subtags count as unknown.
-struct Names {
+struct CldrNames {
     languages: Option<LanguageDisplayNames>,
     scripts: Option<ScriptDisplayNames>,
     regions: Option<RegionDisplayNames>,
 }
 
-impl Names {
+impl CldrNames {
     fn load() -> Self {
         let options = DisplayNamesOptions::default();
         let english = locale!("en");

@@ -66,24 +66,26 @@ impl Matching {
                 std::iter::once(at).chain(starts).any(|start| self.step(rest, path, start))
             }
             Token::Language(spelling) => {
-                let part = Part::Language(*spelling);
+                let part = CapturePart::Language(*spelling);
                 (2..=segment.min(LONGEST_TAG)).rev().any(|length| self.capture(part, rest, path, at, length))
             }
-            Token::Namespace => (1..=segment).rev().any(|length| self.capture(Part::Namespace, rest, path, at, length)),
+            Token::Namespace => {
+                (1..=segment).rev().any(|length| self.capture(CapturePart::Namespace, rest, path, at, length))
+            }
         }
     }
 
     /// Takes `length` characters as a placeholder's value, if the rest then matches. One value for all its occurrences.
-    fn capture(&mut self, part: Part, rest: &[Token], path: &[char], at: usize, length: usize) -> bool {
+    fn capture(&mut self, part: CapturePart, rest: &[Token], path: &[char], at: usize, length: usize) -> bool {
         let value = &path[at..at + length];
-        if let Part::Language(spelling) = part
+        if let CapturePart::Language(spelling) = part
             && spelling.read(&value.iter().collect::<String>()).is_none()
         {
             return false;
         }
         let slot = match part {
-            Part::Language(_) => &mut self.language,
-            Part::Namespace => &mut self.namespace,
+            CapturePart::Language(_) => &mut self.language,
+            CapturePart::Namespace => &mut self.namespace,
         };
         if let Some((start, long)) = *slot {
             return path[start..start + long] == *value && self.step(rest, path, at + length);
@@ -93,15 +95,15 @@ impl Matching {
             return true;
         }
         match part {
-            Part::Language(_) => self.language = None,
-            Part::Namespace => self.namespace = None,
+            CapturePart::Language(_) => self.language = None,
+            CapturePart::Namespace => self.namespace = None,
         }
         false
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum CapturePart {
     Language(Spelling),
     Namespace,
 }

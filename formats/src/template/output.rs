@@ -12,10 +12,10 @@ const LONGEST: usize = 512;
 
 /// A relative path with places for the language and, at most once, for the namespace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Template(Vec<Part>);
+pub struct Template(Vec<TemplatePart>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum TemplatePart {
     Text(String),
     Language(Spelling),
     Namespace,
@@ -97,12 +97,12 @@ impl Template {
         }
         let part = |piece| match piece {
             Piece::Text(text) if text.contains('}') => Err(TemplateError::Brace),
-            Piece::Text(text) => Ok(Part::Text(text.to_owned())),
+            Piece::Text(text) => Ok(TemplatePart::Text(text.to_owned())),
             Piece::Braces(name) => placeholder(name),
         };
-        let parts: Vec<Part> =
+        let parts: Vec<TemplatePart> =
             pieces(path).map(|piece| part(piece.map_err(|_| TemplateError::Brace)?)).collect::<Result<_, _>>()?;
-        if parts.iter().filter(|part| **part == Part::Namespace).count() > 1 {
+        if parts.iter().filter(|part| **part == TemplatePart::Namespace).count() > 1 {
             return Err(TemplateError::NamespaceTwice);
         }
         Ok(Self(parts))
@@ -111,13 +111,13 @@ impl Template {
     /// Returns whether it has a place for the language.
     #[must_use]
     pub fn has_language(&self) -> bool {
-        self.0.iter().any(|part| matches!(part, Part::Language(_)))
+        self.0.iter().any(|part| matches!(part, TemplatePart::Language(_)))
     }
 
     /// Returns whether it has a place for the namespace.
     #[must_use]
     pub fn has_namespace(&self) -> bool {
-        self.0.contains(&Part::Namespace)
+        self.0.contains(&TemplatePart::Namespace)
     }
 
     /// The path in a language, of a namespace. Without one, the place of the namespace stays empty: ask
@@ -138,9 +138,9 @@ impl Template {
         for part in &self.0 {
             let end = filled.after.as_mut().unwrap_or(&mut filled.before);
             match part {
-                Part::Text(text) => end.push_str(text),
-                Part::Language(spelling) => end.push_str(&spelling.spell(language.as_str())),
-                Part::Namespace => filled.after = Some(String::new()),
+                TemplatePart::Text(text) => end.push_str(text),
+                TemplatePart::Language(spelling) => end.push_str(&spelling.spell(language.as_str())),
+                TemplatePart::Namespace => filled.after = Some(String::new()),
             }
         }
         filled
@@ -205,10 +205,10 @@ impl fmt::Display for Rendered {
     }
 }
 
-fn placeholder(name: &str) -> Result<Part, TemplateError> {
+fn placeholder(name: &str) -> Result<TemplatePart, TemplateError> {
     match Placeholder::named(name) {
-        Some(Placeholder::Language(spelling)) => Ok(Part::Language(spelling)),
-        Some(Placeholder::Namespace) => Ok(Part::Namespace),
+        Some(Placeholder::Language(spelling)) => Ok(TemplatePart::Language(spelling)),
+        Some(Placeholder::Namespace) => Ok(TemplatePart::Namespace),
         _ if name.contains('{') => Err(TemplateError::Brace),
         _ => Err(TemplateError::Unknown(name.chars().take(64).collect())),
     }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::message::{Branch, Choice, ChoiceKind, DEEPEST, Message, MessageError, Part};
+use super::message::{Branch, Choice, ChoiceKind, DEEPEST_MESSAGE, Message, MessageError, Part};
 use super::placeholders::placeable;
 
 /// Longest selector, in bytes; after more the brace is a word.
@@ -66,7 +66,7 @@ impl<'a> Parser<'a> {
 
     /// Reads a pattern up to the end; within a variant, to the `}` or the line that ends it.
     fn pattern(&mut self, depth: usize) -> Result<Message, MessageError> {
-        if depth > DEEPEST {
+        if depth > DEEPEST_MESSAGE {
             return Err(self.error("nested too deep"));
         }
         let start = self.at;

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::{Syntax, placeholders};
 
 /// Deepest nesting that is read.
-pub(super) const DEEPEST: usize = 16;
+pub(super) const DEEPEST_MESSAGE: usize = 16;
 
 /// A parsed message: its parts in order. Ranges are bytes of the whole text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl<'a> Parser<'a> {
 
     /// Reads a message up to the end, or to the `}` that ends a branch.
     fn message(&mut self, depth: usize, in_plural: bool) -> Result<Message, MessageError> {
-        if depth > DEEPEST {
+        if depth > DEEPEST_MESSAGE {
             return Err(self.error("nested too deep"));
         }
         let start = self.at;

@@ -107,7 +107,7 @@ impl InMemory {
         }
     }
 
-    /// Like [`Deduplicator::failed`], without a future.
+    /// Like [`Deduplicator::failed`], without a future, and like [`Deduplicator::dropped`].
     pub fn release(&self, key: &DeliveryKey) {
         let mut seen = self.seen();
         // A lapsed claim may belong to another holder by now, and its delivery may be handled.
@@ -170,5 +170,9 @@ impl Deduplicator for InMemory {
     fn failed(&self, key: &DeliveryKey) -> impl Future<Output = Result<(), Infallible>> + Send {
         self.release(key);
         ready(Ok(()))
+    }
+
+    fn dropped(&self, key: &DeliveryKey) {
+        self.release(key);
     }
 }

@@ -48,6 +48,13 @@ pub trait Deduplicator {
 
     /// Records that the claimed delivery could not be handled: the next one is tried again.
     fn failed(&self, key: &DeliveryKey) -> impl Future<Output = Result<(), Self::Error>> + Send;
+
+    /// Gives a claim back whose handler was dropped before it had ended. It is called from a destructor, so it must not
+    /// block. By default it does nothing: the claim lapses by itself, and the retries that come before that are answered
+    /// [`InProgress`](Claim::InProgress).
+    fn dropped(&self, key: &DeliveryKey) {
+        let _ = key;
+    }
 }
 
 /// The answer to a claim.
@@ -85,6 +92,25 @@ pub enum OnceError<D, H> {
 
 /// Runs `handle` unless the delivery has been handled, and records its success.
 ///
+/// If the returned future is dropped before `handle` has ended, the delivery is not handled: its claim is given back
+/// ([`Deduplicator::dropped`]), and the next attempt runs `handle` from its start, as after a failure. A server such as
+/// axum's drops a handler when the service hangs up, which it does after ten seconds. Work that must go on, once begun, takes
+/// the claim with it into a task of its own:
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use l10n_webhook_verify::dedup::{self, DeliveryKey, InMemory, Once};
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let (seen, key) = (Arc::new(InMemory::default()), DeliveryKey::new("whk_1", "evt_1")?);
+/// # let work = async { Ok::<_, std::io::Error>(()) };
+/// let task = tokio::spawn(async move { dedup::once(&*seen, &key, work).await });
+/// let outcome = task.await??; // The task goes on if this is dropped.
+/// # assert_eq!(outcome, Once::Handled(()));
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// [`OnceError`], if `handle` or the deduplicator fails.
@@ -96,16 +122,34 @@ pub async fn once<D: Deduplicator, T, E>(
     match seen.claim(key).await.map_err(OnceError::Dedup)? {
         Claim::Duplicate => Ok(Once::Duplicate),
         Claim::InProgress => Ok(Once::InProgress),
-        Claim::Granted => match handle.await {
-            Ok(value) => {
-                seen.handled(key).await.map_err(OnceError::Dedup)?;
-                Ok(Once::Handled(value))
+        Claim::Granted => {
+            let claimed = Claimed { seen, key };
+            let ended = handle.await;
+            // From here on the claim is reported, not dropped.
+            core::mem::forget(claimed);
+            match ended {
+                Ok(value) => {
+                    seen.handled(key).await.map_err(OnceError::Dedup)?;
+                    Ok(Once::Handled(value))
+                }
+                Err(error) => {
+                    // The handler's failure is more useful; the claim lapses by itself.
+                    let _ = seen.failed(key).await;
+                    Err(OnceError::Handler(error))
+                }
             }
-            Err(error) => {
-                // The handler's failure is more useful; the claim lapses by itself.
-                let _ = seen.failed(key).await;
-                Err(OnceError::Handler(error))
-            }
-        },
+        }
+    }
+}
+
+/// A claim whose handler is running. It is given back if the handler is dropped or panics.
+struct Claimed<'a, D: Deduplicator> {
+    seen: &'a D,
+    key: &'a DeliveryKey,
+}
+
+impl<D: Deduplicator> Drop for Claimed<'_, D> {
+    fn drop(&mut self) {
+        self.seen.dropped(self.key);
     }
 }

@@ -11,7 +11,7 @@ mod yaml;
 use std::ops::Range;
 
 use super::DocumentError;
-use super::inline::{Piece, segment};
+use super::inline::{Inline, segment};
 use super::segment::Construct;
 use super::sink::Sink;
 
@@ -79,7 +79,7 @@ fn value(key: &str, text: &str, range: Range<usize>, place: Construct, sink: &mu
     if key == "title" && sink.title.is_none() && !text.trim().is_empty() {
         sink.title = Some(text.trim().to_owned());
     }
-    let pieces = [Piece::Text { range: range.clone(), raw: "", text: text.into() }];
+    let pieces = [Inline::Text { range: range.clone(), raw: "", text: text.into() }];
     if let Some(mut segment) = segment(&pieces, place) {
         segment.range = range;
         sink.add(segment);

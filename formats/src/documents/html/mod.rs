@@ -13,8 +13,8 @@ use std::ops::Range;
 
 use self::elements::{Element, element, is_unmarked};
 use self::tokens::{Token, read};
-use self::walk::Walk;
-use super::inline::Piece;
+use self::walk::HtmlWalker;
+use super::inline::Inline;
 use super::segment::{Construct, Markup, Quote, Segment};
 use super::sink::Sink;
 
@@ -22,7 +22,7 @@ use super::sink::Sink;
 pub(super) fn parse(sink: &mut Sink<'_>) {
     let source = sink.source;
     let start = source.len() - source.strip_prefix('\u{feff}').unwrap_or(source).len();
-    Walk::new(&source[start..], start, None, sink).run();
+    HtmlWalker::new(&source[start..], start, None, sink).run();
 }
 
 /// Reads a block of HTML in Markdown that begins at `base` of the document. `groups` are the hidden groups of braces,
@@ -34,16 +34,16 @@ pub(super) fn parse_block(view: &str, base: usize, groups: &[Range<usize>], grou
         .map(|group| group.start + groups_base..group.end + groups_base)
         .take_while(|group| group.end <= base + view.len())
         .collect();
-    Walk::new(view, base, Some(&groups), sink).run();
+    HtmlWalker::new(view, base, Some(&groups), sink).run();
 }
 
 /// The piece that a tag, comment or declaration within a paragraph of Markdown is.
-pub(super) fn inline_piece(raw: &str, range: Range<usize>) -> Piece<'_> {
-    let verbatim = |range| Piece::Void { range, markup: Markup::Verbatim };
+pub(super) fn inline_piece(raw: &str, range: Range<usize>) -> Inline<'_> {
+    let verbatim = |range| Inline::Void { range, markup: Markup::Verbatim };
     let name =
         |rest: &'_ str| rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, '/' | '>')).unwrap_or(rest.len());
     if let Some(rest) = raw.strip_prefix("</") {
-        return Piece::ElementEnd { range, name: &rest[..name(rest)] };
+        return Inline::ElementEnd { range, name: &rest[..name(rest)] };
     }
     let rest = raw.get(1..).unwrap_or_default();
     if !rest.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -62,7 +62,7 @@ pub(super) fn inline_piece(raw: &str, range: Range<usize>) -> Piece<'_> {
             }
         });
     }
-    Piece::ElementStart { range, name, opaque: unmarked || matches!(found, Element::Code | Element::Opaque) }
+    Inline::ElementStart { range, name, opaque: unmarked || matches!(found, Element::Code | Element::Opaque) }
 }
 
 /// Adds a segment for each attribute of a single tag that is read by people.
@@ -99,7 +99,7 @@ impl Sink<'_> {
             _ => Quote::None,
         };
         let range = span.start + base..span.end + base;
-        let pieces = [Piece::Text { range, raw: &view[span], text: value.into() }];
+        let pieces = [Inline::Text { range, raw: &view[span], text: value.into() }];
         if let Some(segment) = super::inline::segment(&pieces, Construct::Attribute { quote, in_markdown }) {
             self.add(segment);
         }

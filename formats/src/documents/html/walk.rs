@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::elements::{Element, element, is_read, is_unmarked, may_lack_end};
 use super::tokens::{Token, read};
-use crate::documents::inline::Piece;
+use crate::documents::inline::Inline;
 use crate::documents::segment::{Construct, Markup};
 use crate::documents::sink::Sink;
 use crate::documents::tagged::is_blank;
@@ -29,20 +29,20 @@ struct Opaque<'v> {
 }
 
 /// Reads a piece of HTML that begins at `base` of the document.
-pub(super) struct Walk<'v, 'k, 's> {
+pub(super) struct HtmlWalker<'v, 'k, 's> {
     view: &'v str,
     base: usize,
     /// In Markdown, the hidden groups of braces, in bytes of the document.
     groups: Option<&'v [Range<usize>]>,
     sink: &'k mut Sink<'s>,
-    pieces: Vec<Piece<'v>>,
+    pieces: Vec<Inline<'v>>,
     start: Start,
     opaque: Option<Opaque<'v>>,
     /// The block that the text is in.
     block: Element,
 }
 
-impl<'v, 'k, 's> Walk<'v, 'k, 's> {
+impl<'v, 'k, 's> HtmlWalker<'v, 'k, 's> {
     pub(super) fn new(view: &'v str, base: usize, groups: Option<&'v [Range<usize>]>, sink: &'k mut Sink<'s>) -> Self {
         let (pieces, start) = (Vec::new(), Start::default());
         Self { view, base, groups, sink, pieces, start, opaque: None, block: Element::Block }
@@ -114,7 +114,7 @@ impl<'v, 'k, 's> Walk<'v, 'k, 's> {
             _ if lone => self.void(from..end),
             _ => {
                 let range = self.place(from..end);
-                self.pieces.push(Piece::ElementStart { range, name, opaque: false });
+                self.pieces.push(Inline::ElementStart { range, name, opaque: false });
             }
         }
     }
@@ -142,7 +142,7 @@ impl<'v, 'k, 's> Walk<'v, 'k, 's> {
         match element(name) {
             Element::Inline if !component => {
                 let range = self.place(span);
-                self.pieces.push(Piece::ElementEnd { range, name });
+                self.pieces.push(Inline::ElementEnd { range, name });
             }
             Element::Void | Element::Code => self.void(span),
             _ => {
@@ -198,13 +198,13 @@ impl<'v, 'k, 's> Walk<'v, 'k, 's> {
     fn push_text(&mut self, span: Range<usize>, text: Cow<'v, str>) {
         if !text.is_empty() {
             let range = self.place(span.clone());
-            self.pieces.push(Piece::Text { range, raw: &self.view[span], text });
+            self.pieces.push(Inline::Text { range, raw: &self.view[span], text });
         }
     }
 
     fn void(&mut self, span: Range<usize>) {
         let range = self.place(span);
-        self.pieces.push(Piece::Void { range, markup: Markup::Verbatim });
+        self.pieces.push(Inline::Void { range, markup: Markup::Verbatim });
     }
 
     fn place(&self, span: Range<usize>) -> Range<usize> {
@@ -230,16 +230,16 @@ impl<'v, 'k, 's> Walk<'v, 'k, 's> {
 
 /// White space with a line end beside a tag becomes part of the tag, so that a tag which stands alone on its line still does
 /// when the text beside it is another.
-fn pad(pieces: &mut [Piece<'_>]) {
+fn pad(pieces: &mut [Inline<'_>]) {
     let breaks = |blank: &str| blank.contains(['\n', '\r']);
     for at in 0..pieces.len().saturating_sub(1) {
         let [one, two] = &mut pieces[at..at + 2] else { continue };
         match (one, two) {
             (
-                Piece::ElementStart { range: tag, .. }
-                | Piece::ElementEnd { range: tag, .. }
-                | Piece::Void { range: tag, .. },
-                Piece::Text { range, raw, text },
+                Inline::ElementStart { range: tag, .. }
+                | Inline::ElementEnd { range: tag, .. }
+                | Inline::Void { range: tag, .. },
+                Inline::Text { range, raw, text },
             ) => {
                 let length = raw.len() - raw.trim_start_matches(is_blank).len();
                 if tag.end == range.start && breaks(&raw[..length]) && text.starts_with(is_blank) {
@@ -249,7 +249,7 @@ fn pad(pieces: &mut [Piece<'_>]) {
                     *text = text.trim_start_matches(is_blank).to_owned().into();
                 }
             }
-            (Piece::Text { range, raw, text }, Piece::ElementEnd { range: tag, .. }) => {
+            (Inline::Text { range, raw, text }, Inline::ElementEnd { range: tag, .. }) => {
                 let length = raw.len() - raw.trim_end_matches(is_blank).len();
                 if tag.start == range.end && breaks(&raw[raw.len() - length..]) && text.ends_with(is_blank) {
                     tag.start -= length;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event, LinkType, Tag, TagEnd};
 
 use crate::documents::html;
-use crate::documents::inline::Piece;
+use crate::documents::inline::Inline;
 use crate::documents::segment::{Construct, Markup};
 use crate::documents::sink::Sink;
 
@@ -17,7 +17,7 @@ pub(super) struct Blocks<'v, 'k, 's> {
     groups: &'v [Range<usize>],
     sink: &'k mut Sink<'s>,
     /// Inline pieces of the block so far, with ranges of the document.
-    pieces: Vec<Piece<'v>>,
+    pieces: Vec<Inline<'v>>,
     place: Construct,
     /// End of the last event's range, in the view.
     cursor: usize,
@@ -88,7 +88,7 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
                 self.line_start = true;
                 self.settle(range.start);
                 self.cursor = range.end;
-                self.pieces.push(Piece::LineEnd);
+                self.pieces.push(Inline::LineEnd);
             }
             Event::HardBreak => {
                 let skipped = std::mem::take(&mut self.directive);
@@ -96,7 +96,7 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
                 self.settle(range.start);
                 self.cursor = range.end;
                 if skipped {
-                    self.pieces.push(Piece::LineEnd);
+                    self.pieces.push(Inline::LineEnd);
                 } else {
                     self.pending_break = Some(range.start);
                 }
@@ -152,7 +152,7 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
         };
         let open = self.reach(range.start..range.start + length);
         let range = self.place_of(open);
-        self.pieces.push(Piece::Open { range, markup });
+        self.pieces.push(Inline::Open { range, markup });
     }
 
     fn end(&mut self, end: TagEnd, range: Range<usize>) {
@@ -178,7 +178,7 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
         let end = range.end + if collapsed { 2 } else { 0 };
         self.cursor = end;
         let range = self.place_of(start..end);
-        self.pieces.push(Piece::Close { range });
+        self.pieces.push(Inline::Close { range });
     }
 
     fn block(&mut self, tag: &Tag<'_>, range: Range<usize>) {
@@ -253,7 +253,7 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
             }
             self.push_text(at..group.start, &self.view[at..group.start], self.view[at + lead..group.start].into());
             let document = self.place_of(group.clone());
-            self.pieces.push(Piece::Void { range: document, markup: Markup::Verbatim });
+            self.pieces.push(Inline::Void { range: document, markup: Markup::Verbatim });
             (at, lead) = (group.end, 0);
         }
         if at == range.start {
@@ -265,14 +265,14 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
     fn push_text(&mut self, range: Range<usize>, raw: &'v str, text: Cow<'v, str>) {
         if !text.is_empty() {
             let range = self.place_of(range);
-            self.pieces.push(Piece::Text { range, raw, text });
+            self.pieces.push(Inline::Text { range, raw, text });
         }
     }
 
     fn void(&mut self, range: Range<usize>) {
         let range = self.reach(range);
         let range = self.place_of(range);
-        self.pieces.push(Piece::Void { range, markup: Markup::Verbatim });
+        self.pieces.push(Inline::Void { range, markup: Markup::Verbatim });
     }
 
     /// Takes note that something begins and ends there.
@@ -287,7 +287,7 @@ impl<'v, 'k, 's> Blocks<'v, 'k, 's> {
     fn settle(&mut self, start: usize) {
         if let Some(begun) = self.pending_break.take() {
             let range = self.place_of(begun..start.max(begun));
-            self.pieces.push(Piece::Void { range, markup: Markup::Break });
+            self.pieces.push(Inline::Void { range, markup: Markup::Break });
         }
     }
 

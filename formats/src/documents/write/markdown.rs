@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Written;
+use super::OutputPart;
 use crate::documents::markdown::is_module_line;
 use crate::documents::segment::{Construct, Markup, Segment, Tag};
 
@@ -26,18 +26,18 @@ pub(super) struct Writer<'s, 'o> {
 
 /// The classes of characters that the rules of emphasis tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum CharClass {
     Blank,
     Word,
     Mark,
 }
 
-fn side(character: Option<char>) -> Side {
+fn side(character: Option<char>) -> CharClass {
     match character {
-        None => Side::Blank,
-        Some(character) if character.is_whitespace() => Side::Blank,
-        Some(character) if character.is_alphanumeric() => Side::Word,
-        Some(_) => Side::Mark,
+        None => CharClass::Blank,
+        Some(character) if character.is_whitespace() => CharClass::Blank,
+        Some(character) if character.is_alphanumeric() => CharClass::Word,
+        Some(_) => CharClass::Mark,
     }
 }
 
@@ -70,13 +70,13 @@ impl<'s, 'o> Writer<'s, 'o> {
         Self { segment, source, careful, out, raw, lines, line_start, open: Vec::new(), labels: Vec::new() }
     }
 
-    pub(super) fn write(mut self, parts: &[Written<'s>]) {
+    pub(super) fn write(mut self, parts: &[OutputPart<'s>]) {
         for at in 0..parts.len() {
             match parts[at] {
-                Written::Text(text) => self.text(text, parts, at),
-                Written::Open(tag) => self.open(tag, parts, at),
-                Written::Close(tag) => self.close(tag),
-                Written::Void(tag) => {
+                OutputPart::Text(text) => self.text(text, parts, at),
+                OutputPart::Open(tag) => self.open(tag, parts, at),
+                OutputPart::Close(tag) => self.close(tag),
+                OutputPart::Void(tag) => {
                     self.guard(tag, parts, at);
                     (self.raw)(&tag.open, self.out);
                     self.line_start = tag.markup == Markup::Break;
@@ -85,7 +85,7 @@ impl<'s, 'o> Writer<'s, 'o> {
         }
     }
 
-    fn open(&mut self, tag: &Tag, parts: &[Written<'_>], at: usize) {
+    fn open(&mut self, tag: &Tag, parts: &[OutputPart<'_>], at: usize) {
         self.guard(tag, parts, at);
         let raw = &self.source[tag.open.clone()];
         if tag.markup == Markup::Delimiter {
@@ -128,12 +128,12 @@ impl<'s, 'o> Writer<'s, 'o> {
     }
 
     /// HTML that begins a line may begin a block, unless the line has already begun: with a blank, which is no text there.
-    fn guard(&mut self, tag: &Tag, parts: &[Written<'_>], at: usize) {
+    fn guard(&mut self, tag: &Tag, parts: &[OutputPart<'_>], at: usize) {
         let html = self.line_start && self.source[tag.open.clone()].starts_with('<');
         // HTML that began a line in the source began no block.
         let began = match at.checked_sub(1).map(|before| parts[before]) {
             None => tag.open.start == self.segment.range.start,
-            Some(Written::Void(before)) => before.open.end == tag.open.start,
+            Some(OutputPart::Void(before)) => before.open.end == tag.open.start,
             Some(_) => false,
         };
         if html && !began {
@@ -141,11 +141,11 @@ impl<'s, 'o> Writer<'s, 'o> {
         }
     }
 
-    fn text(&mut self, text: &str, parts: &[Written<'_>], at: usize) {
+    fn text(&mut self, text: &str, parts: &[OutputPart<'_>], at: usize) {
         let module = at == 0 && self.segment.place == Construct::Paragraph && is_module_line(text);
         let last = text.len() - text.chars().next_back().map_or(0, char::len_utf8);
         let before_bracket = match parts.get(at + 1) {
-            Some(Written::Open(tag) | Written::Void(tag)) => self.source[tag.open.clone()].starts_with('['),
+            Some(OutputPart::Open(tag) | OutputPart::Void(tag)) => self.source[tag.open.clone()].starts_with('['),
             _ => false,
         };
         let (mut digits, mut from) = (0, 0);
@@ -189,7 +189,7 @@ impl<'s, 'o> Writer<'s, 'o> {
         digits: usize,
         before_bracket: bool,
     ) -> bool {
-        let word = |character: Option<char>| side(character) == Side::Word;
+        let word = |character: Option<char>| side(character) == CharClass::Word;
         match character {
             '\\' | '*' | '`' | '[' | ']' | '~' | '{' | '}' => true,
             '_' => !(word(before) && word(after)),
@@ -206,12 +206,12 @@ impl<'s, 'o> Writer<'s, 'o> {
 
     /// Returns whether the first (or last) character of a text has to be written as a reference, because of the
     /// emphasis before (or after) it. The rules of emphasis take references for punctuation.
-    fn beside_delimiter(&self, parts: &[Written<'_>], at: usize, character: char, first: bool) -> bool {
+    fn beside_delimiter(&self, parts: &[OutputPart<'_>], at: usize, character: char, first: bool) -> bool {
         let neighbour = |at: usize, step: isize| at.checked_add_signed(step).and_then(|at| parts.get(at));
         let step = if first { -1 } else { 1 };
         let (opens, tag) = match neighbour(at, step) {
-            Some(Written::Open(tag)) => (true, tag),
-            Some(Written::Close(tag)) => (false, tag),
+            Some(OutputPart::Open(tag)) => (true, tag),
+            Some(OutputPart::Close(tag)) => (false, tag),
             _ => return false,
         };
         if tag.markup != Markup::Delimiter {
@@ -220,10 +220,10 @@ impl<'s, 'o> Writer<'s, 'o> {
         let own = side(Some(character));
         // Within emphasis only blanks are wrong.
         if opens == first {
-            return own == Side::Blank;
+            return own == CharClass::Blank;
         }
         // Not all marks outside of ASCII are punctuation in the rules of emphasis.
-        if own == Side::Blank || (own == Side::Mark && character.is_ascii()) {
+        if own == CharClass::Blank || (own == CharClass::Mark && character.is_ascii()) {
             return false;
         }
         let delimiter = &self.source[tag.open.clone()];
@@ -231,16 +231,16 @@ impl<'s, 'o> Writer<'s, 'o> {
         // The class of the character on the other side of all delimiters in a row.
         let mut beyond = at;
         let other = loop {
-            let Some(next) = beyond.checked_add_signed(step) else { break Side::Mark };
+            let Some(next) = beyond.checked_add_signed(step) else { break CharClass::Mark };
             beyond = next;
             match parts.get(beyond) {
-                Some(Written::Open(tag) | Written::Close(tag)) if tag.markup == Markup::Delimiter => {}
-                Some(Written::Text(text)) => {
+                Some(OutputPart::Open(tag) | OutputPart::Close(tag)) if tag.markup == Markup::Delimiter => {}
+                Some(OutputPart::Text(text)) => {
                     break side(if first { text.chars().next_back() } else { text.chars().next() });
                 }
-                _ => break Side::Mark,
+                _ => break CharClass::Mark,
             }
         };
-        not_in_words || self.careful || other != Side::Word
+        not_in_words || self.careful || other != CharClass::Word
     }
 }

@@ -6,12 +6,12 @@ mod markdown;
 
 use std::ops::Range;
 
-use super::check::Part;
+use super::check::TranslationPart;
 use super::segment::{Construct, Segment, Tag};
 
 /// A part of a translation with the tag that it stands for.
 #[derive(Debug, Clone, Copy)]
-enum Written<'s> {
+enum OutputPart<'s> {
     Text(&'s str),
     Open(&'s Tag),
     Close(&'s Tag),
@@ -23,19 +23,19 @@ enum Written<'s> {
 pub(super) fn write(
     segment: &Segment,
     source: &str,
-    parts: &[Part],
+    parts: &[TranslationPart],
     careful: bool,
     out: &mut String,
     raw: &mut dyn FnMut(&Range<usize>, &mut String),
 ) {
-    let parts: Vec<Written<'_>> = parts
+    let parts: Vec<OutputPart<'_>> = parts
         .iter()
         .filter_map(|part| {
             Some(match part {
-                Part::Text(text) => Written::Text(text),
-                Part::Open(number) => Written::Open(segment.tag(*number)?),
-                Part::Close(number) => Written::Close(segment.tag(*number)?),
-                Part::Void(number) => Written::Void(segment.tag(*number)?),
+                TranslationPart::Text(text) => OutputPart::Text(text),
+                TranslationPart::Open(number) => OutputPart::Open(segment.tag(*number)?),
+                TranslationPart::Close(number) => OutputPart::Close(segment.tag(*number)?),
+                TranslationPart::Void(number) => OutputPart::Void(segment.tag(*number)?),
             })
         })
         .collect();
@@ -46,9 +46,9 @@ pub(super) fn write(
         Construct::Html { in_markdown } => {
             for part in parts {
                 match part {
-                    Written::Text(text) => html::text(text, in_markdown, out),
-                    Written::Open(tag) | Written::Void(tag) => raw(&tag.open, out),
-                    Written::Close(tag) => raw(&tag.close, out),
+                    OutputPart::Text(text) => html::text(text, in_markdown, out),
+                    OutputPart::Open(tag) | OutputPart::Void(tag) => raw(&tag.open, out),
+                    OutputPart::Close(tag) => raw(&tag.close, out),
                 }
             }
         }
@@ -69,8 +69,8 @@ pub(super) fn write(
 }
 
 /// The text without markup, where there can be none.
-fn literal(parts: &[Written<'_>]) -> String {
-    parts.iter().map(|part| if let Written::Text(text) = part { text } else { "" }).collect()
+fn literal(parts: &[OutputPart<'_>]) -> String {
+    parts.iter().map(|part| if let OutputPart::Text(text) = part { text } else { "" }).collect()
 }
 
 /// The first line end of a source, LF where there is none.

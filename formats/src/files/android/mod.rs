@@ -18,8 +18,8 @@ mod value;
 
 use l10n_api_types::{Content, FormatId};
 
-use super::spliced::{Fault, Grammar, Hand, New, Scan, Written};
-use super::xml::{self, Entities, Escapes, Layout};
+use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, ReplacedValue, Scan};
+use super::xml::{self, ElementLayout, Entities, Escapes};
 use super::{Fit, Habits};
 
 /// The argument that numbers of a plural have in the API; the file does not name it.
@@ -65,18 +65,18 @@ impl Grammar for Android {
         scan::scan(text)
     }
 
-    fn spell(&self, text: &str, written: &Written<'_>) -> String {
+    fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
         spell::spelled(text, written.raw, written.hand)
     }
 
-    fn spell_name(&self, name: &str, written: &Written<'_>) -> Option<String> {
+    fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {
         // A name and a product are two attributes.
         let is_one = !written.raw.contains(['"', '\'']) && product_of(name).is_none() && !name.is_empty();
         is_one.then(|| attribute(name))
     }
 
-    fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String> {
-        let layout = Layout::beside(new.neighbour.as_ref(), "    ", file.newline);
+    fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {
+        let layout = ElementLayout::beside(new.neighbour.as_ref(), "    ", file.newline);
         let (name, product) = match product_of(new.name) {
             Some((name, product)) => (name, format!(" product=\"{product}\"")),
             None => (new.name, String::new()),

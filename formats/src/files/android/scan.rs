@@ -8,7 +8,7 @@ use l10n_api_types::PluralCategory;
 use super::ARG;
 use super::value::{Texts, is_reference};
 use crate::files::error::shown;
-use crate::files::spliced::{Fault, Form, Place, Scan, Value};
+use crate::files::spliced::{Fault, Place, PluralVariant, Scan, TextValue};
 use crate::files::xml::{Tree, described, group_of, lines_of};
 
 /// The root element.
@@ -84,7 +84,7 @@ impl Scanner<'_> {
         }
     }
 
-    fn place(&mut self, resource: Resource, values: Vec<Value>, arg: Option<String>) {
+    fn place(&mut self, resource: Resource, values: Vec<TextValue>, arg: Option<String>) {
         let Resource { name, name_at, description, whole } = resource;
         self.places.push(Place { name, group: 0, name_at, description, whole, values, arg, list: None });
     }
@@ -109,7 +109,7 @@ impl Scanner<'_> {
             }
             refers |= is_reference(tree, item);
             let whole = lines_of(tree.text, range);
-            values.push(self.texts.read(item, Some(Form { category, category_at, whole, in_row: None })));
+            values.push(self.texts.read(item, Some(PluralVariant { category, category_at, whole, in_row: None })));
         }
         if !seen.contains(&PluralCategory::Other) && !seen.is_empty() {
             let name = shown(&resource.name);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::files::spliced::{Form, Value};
+use crate::files::spliced::{PluralVariant, TextValue};
 use crate::files::xml::{Entities, Escapes, Kind, Tree, begins_tag, with_line_feeds};
 
 /// The whole text is in quotes.
@@ -53,13 +53,13 @@ impl<'t> Texts<'t> {
     }
 
     /// The text of an element and its hand.
-    pub(super) fn read(&self, node: usize, form: Option<Form>) -> Value {
+    pub(super) fn read(&self, node: usize, form: Option<PluralVariant>) -> TextValue {
         let tree = self.tree;
         let after = tree.nodes.get(node).map_or(node, |found| found.after);
         if tree.is_one_tag(node) {
             let end = tree.nodes.get(node).map_or(0, |found| found.range.end);
             let hand = if tree.name(node) == "item" { EMPTY_ITEM } else { EMPTY_STRING };
-            return Value { text: String::new(), at: end.saturating_sub(2)..end, hand, form };
+            return TextValue { text: String::new(), at: end.saturating_sub(2)..end, hand, form };
         }
         let below = || tree.nodes.iter().enumerate().take(after).skip(node + 1);
         let is_element = |kind: &Kind| matches!(kind, Kind::Element { .. });
@@ -79,7 +79,7 @@ impl<'t> Texts<'t> {
             hand |= QUOTED;
             at = at.start + 1..at.end - 1;
         }
-        Value { text: self.decoded(node, !has_style, has_tags), at, hand, form }
+        TextValue { text: self.decoded(node, !has_style, has_tags), at, hand, form }
     }
 
     /// The characters of CDATA sections beside which nothing but blanks stands.

@@ -15,7 +15,7 @@ mod tests;
 use l10n_api_types::FormatId;
 
 use super::Habits;
-use super::spliced::{Fault, Grammar, Hand, New, Scan, Written};
+use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, ReplacedValue, Scan};
 
 /// Format `apple-strings`.
 pub(super) struct AppleStrings;
@@ -65,7 +65,7 @@ impl Grammar for AppleStrings {
         scan::scan(text)
     }
 
-    fn spell(&self, text: &str, written: &Written<'_>) -> String {
+    fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
         match written.hand {
             ABSENT => format!(" = {}", quoted(text, '"', &written.file)),
             SINGLE => quoted(text, '\'', &written.file),
@@ -74,7 +74,7 @@ impl Grammar for AppleStrings {
         }
     }
 
-    fn spell_name(&self, name: &str, written: &Written<'_>) -> Option<String> {
+    fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {
         Some(match written.raw.chars().next() {
             // It is the text, too.
             _ if written.hand == ABSENT => return None,
@@ -84,7 +84,7 @@ impl Grammar for AppleStrings {
         })
     }
 
-    fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String> {
+    fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {
         let text = new.content.other()?;
         let sign = new.neighbour.and_then(|beside| {
             let sign = beside.between(beside.place.name_at.end, beside.place.values.first()?.at.start);
@@ -118,7 +118,7 @@ fn is_bare_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'/' | b':' | b'.' | b'-')
 }
 
-fn quoted(text: &str, quote: char, file: &Hand) -> String {
+fn quoted(text: &str, quote: char, file: &FileStyle) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     out.push(quote);
     for c in text.chars() {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{ABSENT, BARE, DOUBLE, NO_COMMENT, SINGLE, is_bare_byte};
-use crate::files::spliced::{Fault, Group, Place, Scan, Value};
+use crate::files::spliced::{Fault, Group, Place, Scan, TextValue};
 
 pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
     let mut reader = Reader { text, at: 0, has_escapes: false, has_small_escapes: false };
@@ -143,7 +143,7 @@ impl Reader<'_> {
             name_at: name.at,
             description: description(described),
             whole: start..self.at,
-            values: vec![Value { text: value.text, at: value.at, hand: value.hand, form: None }],
+            values: vec![TextValue { text: value.text, at: value.at, hand: value.hand, form: None }],
             arg: None,
             list: None,
         }

@@ -14,8 +14,8 @@ mod tests;
 
 use l10n_api_types::{Content, FormatId};
 
-use super::spliced::{Fault, Grammar, Hand, New, Scan, Written};
-use super::xml::{self, Entities, Escapes, Layout};
+use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, ReplacedValue, Scan};
+use super::xml::{self, ElementLayout, Entities, Escapes};
 use super::{Fit, Habits};
 
 /// Format `apple-stringsdict`.
@@ -73,17 +73,17 @@ impl Grammar for AppleStringsdict {
         scan::scan(text)
     }
 
-    fn spell(&self, text: &str, written: &Written<'_>) -> String {
+    fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
         xml::plain_spelled(text, (written.raw, written.hand), written.file.newline, ESCAPES, "string")
     }
 
-    fn spell_name(&self, name: &str, written: &Written<'_>) -> Option<String> {
+    fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {
         // The names of several texts are in one entry.
         (!written.raw.contains('<')).then(|| encoded(name, written.file.newline))
     }
 
-    fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String> {
-        let layout = Layout::beside(new.neighbour.as_ref(), "\t", file.newline);
+    fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {
+        let layout = ElementLayout::beside(new.neighbour.as_ref(), "\t", file.newline);
         let key = |text: &str| format!("<key>{}</key>", encoded(text, file.newline));
         let string = |text: &str| format!("<string>{}</string>", encoded(text, file.newline));
         let mut lines = vec![(0, key(new.name)), (0, "<dict>".to_owned()), (1, key(FORMAT))];

@@ -7,7 +7,7 @@ use l10n_api_types::PluralCategory;
 
 use super::{DEVICE, FORMAT, PART, PLURAL, RULE, WIDTH};
 use crate::files::error::shown;
-use crate::files::spliced::{Fault, Form, Place, Scan, Value};
+use crate::files::spliced::{Fault, Place, PluralVariant, Scan, TextValue};
 use crate::files::xml::{Plain, Tree, described, group_of, lines_of, plain};
 
 /// The root element.
@@ -30,7 +30,7 @@ pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
 }
 
 /// A key and its value, by node.
-struct Pair {
+struct DictEntry {
     name: String,
     key: usize,
     value: usize,
@@ -39,16 +39,16 @@ struct Pair {
     has_before: usize,
 }
 
-impl Pair {
+impl DictEntry {
     fn range(&self, tree: &Tree<'_>) -> Range<usize> {
         let start = tree.nodes.get(self.key).map_or(0, |node| node.range.start);
         start..tree.nodes.get(self.value).map_or(start, |node| node.range.end)
     }
 }
 
-fn pairs(tree: &Tree<'_>, dict: usize) -> Result<Vec<Pair>, Fault> {
+fn pairs(tree: &Tree<'_>, dict: usize) -> Result<Vec<DictEntry>, Fault> {
     let mut pairs = Vec::new();
-    let mut key: Option<Pair> = None;
+    let mut key: Option<DictEntry> = None;
     let mut last = [0, 0];
     for (count, node) in tree.children(dict).enumerate() {
         let start = tree.nodes.get(node).map_or(0, |node| node.range.start);
@@ -58,9 +58,9 @@ fn pairs(tree: &Tree<'_>, dict: usize) -> Result<Vec<Pair>, Fault> {
                 let Some(Plain { text: name, .. }) = plain(tree, node) else {
                     return Err(Fault::at(start, "a `<key>` holds text alone"));
                 };
-                key = Some(Pair { name, key: node, value: node, before: last, has_before: count.min(2) });
+                key = Some(DictEntry { name, key: node, value: node, before: last, has_before: count.min(2) });
             }
-            (_, Some(pair)) => pairs.push(Pair { value: node, ..pair }),
+            (_, Some(pair)) => pairs.push(DictEntry { value: node, ..pair }),
             (_, None) => return Err(Fault::at(start, "a value of a `<dict>` has no `<key>` before it")),
         }
         last = [last[1], node];
@@ -72,16 +72,16 @@ fn pairs(tree: &Tree<'_>, dict: usize) -> Result<Vec<Pair>, Fault> {
 }
 
 /// The place of a name that cannot change by itself, since one entry of the file has several texts.
-fn fixed(tree: &Tree<'_>, pair: &Pair) -> Range<usize> {
+fn fixed(tree: &Tree<'_>, pair: &DictEntry) -> Range<usize> {
     tree.nodes.get(pair.key).map_or(0..0, |node| node.range.clone())
 }
 
 /// A text of an entry that has several, for widths or devices.
-struct Case {
+struct CaseText {
     name: String,
     key: Range<usize>,
     at: Range<usize>,
-    values: Vec<Value>,
+    values: Vec<TextValue>,
     arg: Option<String>,
 }
 
@@ -97,7 +97,7 @@ struct Scanner<'t> {
 }
 
 impl Scanner<'_> {
-    fn entry(&mut self, entry: &Pair) -> Result<(), Fault> {
+    fn entry(&mut self, entry: &DictEntry) -> Result<(), Fault> {
         let tree = self.tree;
         if tree.name(entry.value) != "dict" {
             return Ok(());
@@ -135,9 +135,9 @@ impl Scanner<'_> {
             self.places.extend(places);
             return Ok(());
         }
-        let part = |pair: &Pair| lines_of(tree.text, pair.range(tree));
+        let part = |pair: &DictEntry| lines_of(tree.text, pair.range(tree));
         let (name_at, whole) = if is_one { (name_at, whole.clone()) } else { (fixed(tree, entry), part(format)) };
-        let value = Value { text: text.text, at: text.at, hand: text.hand, form: None };
+        let value = TextValue { text: text.text, at: text.at, hand: text.hand, form: None };
         self.places.push(place(entry.name.clone(), name_at, whole, vec![value], None));
         for (pair, values) in variables {
             let name = format!("{}.{}", entry.name, pair.name);
@@ -147,14 +147,14 @@ impl Scanner<'_> {
     }
 
     /// The texts for each width, for each device, or for each width of a device. All of them, or none.
-    fn cases(&mut self, entry: &Pair, inside: &[Pair]) -> Result<(), Fault> {
+    fn cases(&mut self, entry: &DictEntry, inside: &[DictEntry]) -> Result<(), Fault> {
         let mut cases = Vec::new();
         if !self.rule(entry.name.clone() + PART, inside, &mut cases)? {
             self.leave(entry, "it has neither a format nor a rule for widths or devices alone");
             return Ok(());
         }
         let (description, whole) = self.surroundings(entry);
-        for Case { name, key, at, values, arg } in cases {
+        for CaseText { name, key, at, values, arg } in cases {
             let (description, list) = (description.clone(), Some(whole.clone()));
             let at = lines_of(self.tree.text, at);
             self.places.push(Place { name, group: 0, name_at: key, description, whole: at, values, arg, list });
@@ -163,7 +163,7 @@ impl Scanner<'_> {
     }
 
     /// Finds the texts of the one rule of a dictionary. Returns false if it says something else.
-    fn rule(&self, prefix: String, inside: &[Pair], cases: &mut Vec<Case>) -> Result<bool, Fault> {
+    fn rule(&self, prefix: String, inside: &[DictEntry], cases: &mut Vec<CaseText>) -> Result<bool, Fault> {
         let tree = self.tree;
         let [rule] = inside else { return Ok(false) };
         let (by, may_nest) = match rule.name.as_str() {
@@ -180,14 +180,14 @@ impl Scanner<'_> {
             let name = format!("{prefix}{by}.{}", pair.name);
             let text = plain(tree, pair.value).filter(|_| tree.name(pair.value) == "string");
             if let Some(text) = text {
-                let values = vec![Value { text: text.text, at: text.at, hand: text.hand, form: None }];
-                cases.push(Case { name, key: fixed(tree, pair), at: pair.range(tree), values, arg: None });
+                let values = vec![TextValue { text: text.text, at: text.at, hand: text.hand, form: None }];
+                cases.push(CaseText { name, key: fixed(tree, pair), at: pair.range(tree), values, arg: None });
             } else if may_nest && is_dict(pair.value) {
                 let inside = pairs(tree, pair.value)?;
                 match self.plural(&inside)? {
                     Some((arg, values)) => {
                         let arg = Some(arg);
-                        cases.push(Case { name, key: fixed(tree, pair), at: pair.range(tree), values, arg });
+                        cases.push(CaseText { name, key: fixed(tree, pair), at: pair.range(tree), values, arg });
                     }
                     // A device has no devices.
                     None if inside.first().is_some_and(|rule| rule.name == WIDTH) => {
@@ -205,7 +205,7 @@ impl Scanner<'_> {
     }
 
     /// The plural of a dictionary whose format is one variable alone.
-    fn plural(&self, inside: &[Pair]) -> Result<Option<(String, Vec<Value>)>, Fault> {
+    fn plural(&self, inside: &[DictEntry]) -> Result<Option<(String, Vec<TextValue>)>, Fault> {
         let [format, variable] = inside else { return Ok(None) };
         let text = plain(self.tree, format.value).filter(|_| format.name == FORMAT);
         if text.is_none_or(|text| alone(&text.text) != Some(variable.name.as_str()))
@@ -216,12 +216,12 @@ impl Scanner<'_> {
         Ok(self.variable(variable)?.map(|values| (variable.name.clone(), values)))
     }
 
-    fn leave(&mut self, entry: &Pair, reason: &str) {
+    fn leave(&mut self, entry: &DictEntry, reason: &str) {
         self.warnings.push(format!("{} is left as it is: {reason}", shown(&entry.name)));
     }
 
     /// The description of an entry, and its lines with it.
-    fn surroundings(&self, entry: &Pair) -> (Option<String>, Range<usize>) {
+    fn surroundings(&self, entry: &DictEntry) -> (Option<String>, Range<usize>) {
         let before = entry.before.get(2 - entry.has_before..).unwrap_or_default();
         let (above, description) = described(self.tree, before, entry.key);
         let range = entry.range(self.tree);
@@ -229,10 +229,10 @@ impl Scanner<'_> {
     }
 
     /// The forms of a variable; `None` where its rules are others than those of plurals.
-    fn variable(&self, variable: &Pair) -> Result<Option<Vec<Value>>, Fault> {
+    fn variable(&self, variable: &DictEntry) -> Result<Option<Vec<TextValue>>, Fault> {
         let tree = self.tree;
         let inside = pairs(tree, variable.value)?;
-        let text = |pair: &Pair| plain(tree, pair.value).filter(|_| tree.name(pair.value) == "string");
+        let text = |pair: &DictEntry| plain(tree, pair.value).filter(|_| tree.name(pair.value) == "string");
         let is_plural =
             inside.iter().any(|pair| pair.name == RULE && text(pair).is_some_and(|rule| rule.text == PLURAL));
         let mut values = Vec::new();
@@ -245,9 +245,13 @@ impl Scanner<'_> {
                 let message = format!("{} has two texts for {}", shown(&variable.name), category.as_str());
                 return Err(Fault::at(range.start, message));
             }
-            let form =
-                Form { category, category_at: tree.inner(pair.key), whole: lines_of(tree.text, range), in_row: None };
-            values.push(Value { text: found.text, at: found.at, hand: found.hand, form: Some(form) });
+            let form = PluralVariant {
+                category,
+                category_at: tree.inner(pair.key),
+                whole: lines_of(tree.text, range),
+                in_row: None,
+            };
+            values.push(TextValue { text: found.text, at: found.at, hand: found.hand, form: Some(form) });
         }
         Ok((is_plural && seen.contains(&PluralCategory::Other)).then_some(values))
     }

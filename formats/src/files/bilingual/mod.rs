@@ -18,15 +18,15 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
 
-pub(super) use self::new::{Languages, New};
+pub(super) use self::new::{NewUnit, UnitLanguages};
 pub(super) use self::places::{indent_of, line_end, place_of};
-pub(super) use self::text::{Read, Texts, escapes_of, has_elements, local};
-pub(super) use self::unit::{Change, FormsPlace, Group, LanguagePlace, Said, Scan, Unit};
+pub(super) use self::text::{ElementText, Texts, escapes_of, has_elements, local};
+pub(super) use self::unit::{FormsPlace, LanguagePlace, Scan, TargetText, TextEdit, TranslationUnit, UnitGroup};
 pub(super) use self::write::has_blanks;
 use super::error::shown;
 use super::gettext::PluralForms;
 use super::in_code::CatalogueEditor;
-use super::spliced::{Charset, Fault, Source};
+use super::spliced::{Charset, DecodedFile, Fault};
 use super::xml::{Entities, Escapes, MEDIA_TYPE, Tree};
 use super::{
     Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, ParseError, SourceTexts, Translated,
@@ -36,7 +36,7 @@ use super::{
 const ARG: &str = "n";
 
 /// Lines, each with its depth.
-pub(super) type Lines = Vec<(usize, String)>;
+pub(super) type IndentedLines = Vec<(usize, String)>;
 
 /// The part of a bilingual format that differs from others.
 pub(super) trait Dialect: Sync {
@@ -78,10 +78,10 @@ pub(super) trait Dialect: Sync {
     fn forms(&self, language: &str) -> PluralForms;
 
     /// The lines of a new unit, with their depth below it, and the name of its group. `None` where the key cannot be written.
-    fn fresh(&self, new: &New<'_>) -> Option<(String, Lines)>;
+    fn fresh(&self, new: &NewUnit<'_>) -> Option<(String, IndentedLines)>;
 
     /// The lines of a new group, with their depth, before and after its units, and the depth of those.
-    fn around(&self, group: &str, languages: &Languages<'_>) -> (Lines, Lines, usize);
+    fn around(&self, group: &str, languages: &UnitLanguages<'_>) -> (IndentedLines, IndentedLines, usize);
 
     /// Returns true if groups tell keys apart only where a file has several: then units come into the one group of a file
     /// whatever its name is, and those without a group into the last one.
@@ -90,7 +90,7 @@ pub(super) trait Dialect: Sync {
     }
 
     /// A file in these languages with these lines for its groups.
-    fn blank(&self, languages: &Languages<'_>, groups: &str) -> String;
+    fn blank(&self, languages: &UnitLanguages<'_>, groups: &str) -> String;
 
     /// The characters that new files write as references although they need not.
     fn escapes(&self) -> Escapes;
@@ -112,9 +112,9 @@ pub(super) struct Bilingual<D>(pub D);
 
 /// A file, and where each entry of its document lies.
 pub(super) struct Skeleton {
-    source: Source,
-    units: Vec<Unit>,
-    groups: Vec<Group>,
+    source: DecodedFile,
+    units: Vec<TranslationUnit>,
+    groups: Vec<UnitGroup>,
     languages: Vec<LanguagePlace>,
     /// The place of a group that the file lacks.
     end: Option<usize>,
@@ -139,8 +139,8 @@ impl Skeleton {
         self.languages.iter().find_map(|place| place.value.as_deref())
     }
 
-    fn both_languages(&self) -> Languages<'_> {
-        Languages { source: self.source_language.as_deref(), target: self.language(), original: None }
+    fn both_languages(&self) -> UnitLanguages<'_> {
+        UnitLanguages { source: self.source_language.as_deref(), target: self.language(), original: None }
     }
 
     /// The number of forms that plurals of the file have, if one is translated.
@@ -174,7 +174,7 @@ impl<'d, D: Dialect> FormsOf<'d, D> {
     }
 }
 
-impl Unit {
+impl TranslationUnit {
     /// The text that is translated.
     fn asked(&self) -> Content {
         if !self.is_plural {
@@ -228,7 +228,7 @@ impl Unit {
 impl<D: Dialect> Bilingual<D> {
     /// Reads a file: the keys of its units and their places.
     fn skeleton(&self, bytes: &[u8]) -> Result<(Vec<String>, Skeleton), ParseError> {
-        let source = Source::decode(bytes, Charset::Unicode)?;
+        let source = DecodedFile::decode(bytes, Charset::Unicode)?;
         let error = |fault: Fault| ParseError::at(source.text.as_bytes(), fault.offset, fault.message);
         let tree = Tree::parse(&source.text).map_err(error)?;
         let Scan { units, groups, languages, source_language, end, by_id, escapes } =
@@ -265,11 +265,11 @@ impl<D: Dialect> Bilingual<D> {
         &self,
         bytes: &[u8],
         language: &str,
-        (is_in, says_states): (fn(&Unit) -> bool, bool),
+        (is_in, says_states): (fn(&TranslationUnit) -> bool, bool),
     ) -> Result<Document, ParseError> {
         let (keys, skeleton) = self.skeleton(bytes)?;
         let mut forms = FormsOf::new(&self.0, skeleton.language().unwrap_or(language));
-        let answer = |(key, unit): (String, &Unit)| {
+        let answer = |(key, unit): (String, &TranslationUnit)| {
             let state = Some(unit.state).filter(|_| says_states);
             Some(Entry { state, ..Entry::new(key, unit.answer(&mut forms)?) })
         };
@@ -289,9 +289,9 @@ impl<D: Dialect> Bilingual<D> {
 
 /// Units, of which those that say the same under one key are one: Angular wrote files in which a text that stands in several
 /// templates is there as often. Where they differ, nobody can say which of them counts.
-fn without_copies(units: Vec<Unit>) -> Vec<Unit> {
+fn without_copies(units: Vec<TranslationUnit>) -> Vec<TranslationUnit> {
     let mut places: HashMap<(usize, String), usize> = HashMap::with_capacity(units.len());
-    let mut own: Vec<Unit> = Vec::with_capacity(units.len());
+    let mut own: Vec<TranslationUnit> = Vec::with_capacity(units.len());
     for unit in units {
         let Some(key) = unit.keys.last().cloned() else { continue };
         match places.entry((unit.group, key)) {
@@ -309,13 +309,13 @@ fn without_copies(units: Vec<Unit>) -> Vec<Unit> {
 }
 
 /// Returns true if the first keys of units tell all of them apart.
-fn are_told_apart(units: &[Unit]) -> bool {
+fn are_told_apart(units: &[TranslationUnit]) -> bool {
     let mut seen = HashSet::with_capacity(units.len());
     units.iter().filter_map(|unit| unit.keys.first()).all(|key| seen.insert(key.as_str()))
 }
 
 /// The keys of units: the first ones, or the last ones. Of two units with one key: their places, and the key.
-fn keys_of(units: &[Unit], by_lasts: bool) -> Result<Vec<String>, (usize, usize, &str)> {
+fn keys_of(units: &[TranslationUnit], by_lasts: bool) -> Result<Vec<String>, (usize, usize, &str)> {
     let mut places: HashMap<&str, usize> = HashMap::with_capacity(units.len());
     let mut keys = Vec::with_capacity(units.len());
     for unit in units {
@@ -382,11 +382,11 @@ impl<D: Dialect> Format for Bilingual<D> {
     }
 
     fn translations(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
-        self.answers(bytes, language, (Unit::is_translated, false))
+        self.answers(bytes, language, (TranslationUnit::is_translated, false))
     }
 
     fn imports(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
-        self.answers(bytes, language, (Unit::is_drafted, true))
+        self.answers(bytes, language, (TranslationUnit::is_drafted, true))
     }
 
     fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {

@@ -3,7 +3,7 @@
 use crate::files::xml::{Entities, Escapes};
 
 /// A unit that comes into a file.
-pub(in crate::files) struct New<'a> {
+pub(in crate::files) struct NewUnit<'a> {
     pub key: &'a str,
     /// The text of the source, where it is known.
     pub source: Option<&'a str>,
@@ -18,7 +18,7 @@ pub(in crate::files) struct New<'a> {
     pub escapes: Escapes,
 }
 
-impl New<'_> {
+impl NewUnit<'_> {
     /// A text as XML holds it.
     pub(in crate::files) fn encoded(&self, text: &str) -> String {
         Entities::default().encoded(text, self.escapes)
@@ -32,7 +32,7 @@ impl New<'_> {
 
 /// The languages of a file, and the name of the one that it was made from, where they are known.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::files) struct Languages<'a> {
+pub(in crate::files) struct UnitLanguages<'a> {
     pub source: Option<&'a str>,
     pub target: Option<&'a str>,
     pub original: Option<&'a str>,

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::files::xml::{Entities, Escapes, Kind, Piece, Tree, pieces, with_line_feeds};
+use crate::files::xml::{Entities, Escapes, Kind, TagOrText, Tree, pieces, with_line_feeds};
 
 /// The text of an element.
 #[derive(Debug, Default)]
-pub(in crate::files) struct Read {
+pub(in crate::files) struct ElementText {
     pub text: String,
     /// The tags in it, short and whole.
     pub tags: Vec<(String, String)>,
@@ -40,16 +40,16 @@ impl<'t> Texts<'t> {
     }
 
     /// Reads an element.
-    pub(in crate::files) fn read(&self, node: usize, has_tags: bool) -> Read {
+    pub(in crate::files) fn read(&self, node: usize, has_tags: bool) -> ElementText {
         let entities = if has_tags { &self.with_tags } else { &self.tree.entities };
         read(self.tree, node, (self.codes, entities), has_tags)
     }
 }
 
-fn read(tree: &Tree<'_>, node: usize, (codes, entities): (&[&str], &Entities), has_tags: bool) -> Read {
+fn read(tree: &Tree<'_>, node: usize, (codes, entities): (&[&str], &Entities), has_tags: bool) -> ElementText {
     let at = tree.inner(node);
     let after = tree.nodes.get(node).map_or(node, |found| found.after);
-    let mut out = Read { at: at.clone(), ..Read::default() };
+    let mut out = ElementText { at: at.clone(), ..ElementText::default() };
     let mut open: Vec<usize> = Vec::new();
     let mut raw = 0..0;
     let mut here = node + 1;
@@ -130,7 +130,7 @@ pub(in crate::files) fn escapes_of(tree: &Tree<'_>, usual: Escapes) -> Escapes {
 }
 
 /// The way in which a text is written.
-pub(super) struct Spelling<'a> {
+pub(super) struct TextSpelling<'a> {
     pub entities: &'a Entities,
     /// For texts that show elements.
     pub with_tags: &'a Entities,
@@ -141,7 +141,7 @@ pub(super) struct Spelling<'a> {
     pub is_cdata: bool,
 }
 
-impl Spelling<'_> {
+impl TextSpelling<'_> {
     /// The text as XML holds it.
     pub(super) fn write(&self, text: &str) -> String {
         let raw = match &self.tags {
@@ -161,7 +161,7 @@ impl Spelling<'_> {
             names.insert(short.trim_start_matches('<').split([' ', '/', '>']).next().unwrap_or_default());
         }
         let pieces = pieces(text).unwrap_or_default();
-        let is_tag = |piece: &Piece<'_>| piece.is_tag && names.contains(piece.name());
+        let is_tag = |piece: &TagOrText<'_>| piece.is_tag && names.contains(piece.name());
         let all: String = pieces.iter().filter(|piece| is_tag(piece)).map(|piece| piece.raw).collect();
         if all.is_empty() || Tree::parse(&format!("<r>{all}</r>")).is_err() {
             return entities.encoded(text, self.escapes);

@@ -11,9 +11,9 @@ use crate::text::Syntax;
 #[derive(Debug, Default)]
 pub(in crate::files) struct Scan {
     /// In the order of the file.
-    pub units: Vec<Unit>,
+    pub units: Vec<TranslationUnit>,
     /// In the order of the file.
-    pub groups: Vec<Group>,
+    pub groups: Vec<UnitGroup>,
     /// The places where the file names its language.
     pub languages: Vec<LanguagePlace>,
     /// The language of its sources, where it says so.
@@ -27,11 +27,11 @@ pub(in crate::files) struct Scan {
 }
 
 /// A place, and what comes there.
-pub(in crate::files) type Change = (Range<usize>, String);
+pub(in crate::files) type TextEdit = (Range<usize>, String);
 
 /// A source text, its translation, and all that is known about both.
 #[derive(Debug)]
-pub(in crate::files) struct Unit {
+pub(in crate::files) struct TranslationUnit {
     /// The key, and the one to take where the file has several groups, or first keys do not tell all units apart. At least
     /// one.
     pub keys: Vec<String>,
@@ -55,7 +55,7 @@ pub(in crate::files) struct Unit {
     /// The tags of the source and then of the translation, short and whole, in their order.
     pub tags: Vec<(String, String)>,
     /// The translation: one text, or one for each form. A place where a text comes is an empty one.
-    pub says: Vec<Said>,
+    pub says: Vec<TargetText>,
     /// The place of all forms of a plural.
     pub forms: Option<FormsPlace>,
     /// The state that the file says of the translation.
@@ -63,16 +63,16 @@ pub(in crate::files) struct Unit {
     /// The translation has elements that the source lacks, so that it could not be written again.
     pub is_foreign: bool,
     /// The changes that say that the translation counts, and no more than that: nobody has approved a new text yet.
-    pub done: Vec<Change>,
+    pub done: Vec<TextEdit>,
     /// The changes that say that there is no translation.
-    pub open: Vec<Change>,
+    pub open: Vec<TextEdit>,
     /// Later units of the file that say the same under the same key. They get what this one gets.
-    pub copies: Vec<Unit>,
+    pub copies: Vec<TranslationUnit>,
 }
 
 /// A text of a translation.
 #[derive(Debug, Clone)]
-pub(in crate::files) struct Said {
+pub(in crate::files) struct TargetText {
     pub text: String,
     /// The bytes that are replaced.
     pub at: Range<usize>,
@@ -97,7 +97,7 @@ pub(in crate::files) struct FormsPlace {
 
 /// Units that stand together.
 #[derive(Debug)]
-pub(in crate::files) struct Group {
+pub(in crate::files) struct UnitGroup {
     pub name: String,
     /// All that stands before its units when it comes into a file that lacks it.
     pub head: Range<usize>,

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, PluralCategory};
 
-use super::text::Spelling;
-use super::{Bilingual, Dialect, FormsOf, Languages, New, Skeleton, Unit};
+use super::text::TextSpelling;
+use super::{Bilingual, Dialect, FormsOf, NewUnit, Skeleton, TranslationUnit, UnitLanguages};
 use crate::files::plural::{Forms, Zero, one_text};
 use crate::files::spliced::Splices;
 use crate::files::xml::Entities;
@@ -13,9 +13,9 @@ use crate::files::{Entry, Merged, SourceTexts, Translated};
 use crate::locales::is_same_tag;
 
 /// A translation: its texts, and of a text that shows elements the unit that it is of.
-struct Answer<'a> {
+struct UnitTranslation<'a> {
     texts: Vec<String>,
-    of: &'a Unit,
+    of: &'a TranslationUnit,
 }
 
 /// Returns true if a reader may take blanks of the text away.
@@ -51,7 +51,7 @@ impl<D: Dialect> Bilingual<D> {
                     forms.of(count).write(&Zero::Category.forms_of(content)).into_iter().map(|(text, _)| text).collect()
                 }
             };
-            write_unit(&mut splices, skeleton, unit, &Answer { texts, of: unit });
+            write_unit(&mut splices, skeleton, unit, &UnitTranslation { texts, of: unit });
         }
         splices.write(&skeleton.source)
     }
@@ -78,7 +78,7 @@ impl<D: Dialect> Bilingual<D> {
         let mut opened: Vec<(String, String)> = Vec::new();
         for entry in added {
             let source = entry.content.other()?;
-            let new = New {
+            let new = NewUnit {
                 key: &entry.key,
                 source: Some(source),
                 is_there: true,
@@ -116,7 +116,7 @@ impl<D: Dialect> Bilingual<D> {
     }
 
     /// A group with its units.
-    fn grouped(&self, (group, languages): (&str, &Languages<'_>), units: &str, newline: &str) -> String {
+    fn grouped(&self, (group, languages): (&str, &UnitLanguages<'_>), units: &str, newline: &str) -> String {
         let (before, after, _) = self.0.around(group, languages);
         [self.laid_out(&before, "", newline, true), units.to_owned(), self.laid_out(&after, "", newline, true)].concat()
     }
@@ -146,7 +146,7 @@ impl<D: Dialect> Bilingual<D> {
         let from = source.and_then(|source| source.language).map(|language| self.0.language(language));
         let forms = FormsOf::new(&self.0, language.or(from.as_deref()).unwrap_or_default()).usual();
         let original = source.and_then(|source| source.original);
-        let languages = Languages { source: from.as_deref(), target: spelled.as_deref(), original };
+        let languages = UnitLanguages { source: from.as_deref(), target: spelled.as_deref(), original };
         let mut seen = HashSet::new();
         let mut groups: Vec<(String, String)> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();
@@ -159,7 +159,7 @@ impl<D: Dialect> Bilingual<D> {
                 }
             };
             let said = source.and_then(|source| (source.texts)(&entry.key));
-            let new = New {
+            let new = NewUnit {
                 key: &entry.key,
                 source: said.as_ref().and_then(Content::other),
                 is_there: false,
@@ -180,7 +180,7 @@ impl<D: Dialect> Bilingual<D> {
             }
         }
         // The original is part of the keys where there are several.
-        let languages = Languages { original: original.filter(|_| groups.len() == 1), ..languages };
+        let languages = UnitLanguages { original: original.filter(|_| groups.len() == 1), ..languages };
         let groups: String =
             groups.iter().map(|(group, units)| self.grouped((group, &languages), units, "\n")).collect();
         self.0.blank(&languages, &groups)
@@ -194,7 +194,7 @@ impl<D: Dialect> Bilingual<D> {
     ) -> Merged {
         let language = own.language().or(new.language()).unwrap_or_default();
         let mut splices = Splices::default();
-        let places: HashMap<&str, &Unit> = keys.iter().map(String::as_str).zip(&own.units).collect();
+        let places: HashMap<&str, &TranslationUnit> = keys.iter().map(String::as_str).zip(&own.units).collect();
         let (mut own_forms, mut new_forms) = (FormsOf::new(&self.0, language), FormsOf::new(&self.0, language));
         let mut arrivals = Arrivals::of(own, new, self.0.joins_groups());
         let count = own.count();
@@ -207,7 +207,7 @@ impl<D: Dialect> Bilingual<D> {
                         let texts = texts_for(there, unit, &mut own_forms, (&mut new_forms, count));
                         let is_there = there.is_translated() && there.has_tags == unit.has_tags;
                         if !is_there || there.texts() != texts {
-                            write_unit(&mut splices, own, there, &Answer { texts, of: unit });
+                            write_unit(&mut splices, own, there, &UnitTranslation { texts, of: unit });
                         }
                     }
                     None => arrivals.add(&mut splices, (own, new), unit),
@@ -218,7 +218,7 @@ impl<D: Dialect> Bilingual<D> {
             }
         }
         arrivals.write_groups(&mut splices, (own, new));
-        let has: HashMap<&str, &Unit> = new_keys.iter().map(String::as_str).zip(&new.units).collect();
+        let has: HashMap<&str, &TranslationUnit> = new_keys.iter().map(String::as_str).zip(&new.units).collect();
         let lacks = |key: &str| !has.get(key).is_some_and(|unit| unit.is_translated());
         let kept = keys.iter().zip(&own.units).filter(|(key, unit)| unit.is_translated() && lacks(key));
         Merged::keeping(kept.map(|(key, _)| key.clone()).collect(), splices.write(&own.source))
@@ -231,12 +231,12 @@ fn places_of(skeleton: &Skeleton) -> HashMap<&str, usize> {
 }
 
 /// The last unit of each group.
-fn last_units(skeleton: &Skeleton) -> HashMap<usize, &Unit> {
+fn last_units(skeleton: &Skeleton) -> HashMap<usize, &TranslationUnit> {
     skeleton.units.iter().map(|unit| (unit.group, unit)).collect()
 }
 
 /// The indentation of a unit, and whether units have lines of their own.
-fn layout_of(skeleton: &Skeleton, unit: Option<&Unit>) -> (String, bool) {
+fn layout_of(skeleton: &Skeleton, unit: Option<&TranslationUnit>) -> (String, bool) {
     let whole = unit.map(|unit| skeleton.source.get(&unit.whole)).unwrap_or_default();
     let indent = whole.len() - whole.trim_start_matches([' ', '\t']).len();
     (whole.get(..indent).unwrap_or_default().to_owned(), unit.is_none() || whole.ends_with('\n'))
@@ -245,8 +245,8 @@ fn layout_of(skeleton: &Skeleton, unit: Option<&Unit>) -> (String, bool) {
 /// The texts of a translation as the unit of a file takes them. A form that the translation does not have keeps its text, if
 /// that counts.
 fn texts_for<D: Dialect>(
-    there: &Unit,
-    unit: &Unit,
+    there: &TranslationUnit,
+    unit: &TranslationUnit,
     own: &mut FormsOf<'_, D>,
     (new, count): (&mut FormsOf<'_, D>, Option<usize>),
 ) -> Vec<String> {
@@ -269,11 +269,11 @@ fn texts_for<D: Dialect>(
 }
 
 /// Writes the texts of a unit, and the marks that say whether they count.
-fn write_unit(splices: &mut Splices, skeleton: &Skeleton, unit: &Unit, answer: &Answer<'_>) {
-    let Answer { texts, of } = answer;
+fn write_unit(splices: &mut Splices, skeleton: &Skeleton, unit: &TranslationUnit, answer: &UnitTranslation<'_>) {
+    let UnitTranslation { texts, of } = answer;
     let has_tags = unit.has_tags || of.has_tags;
     let newline = skeleton.source.newline_at(unit.whole.start);
-    let spelling = Spelling {
+    let spelling = TextSpelling {
         entities: &skeleton.entities,
         with_tags: &skeleton.with_tags,
         escapes: skeleton.escapes,
@@ -293,7 +293,7 @@ fn write_unit(splices: &mut Splices, skeleton: &Skeleton, unit: &Unit, answer: &
                 before = format!("{} xml:space=\"preserve\">", before.trim_end_matches('>'));
             }
             let is_cdata = said.is_cdata && !of.has_tags;
-            let text = Spelling { tags: spelling.tags.clone(), is_cdata, ..spelling }.write(text);
+            let text = TextSpelling { tags: spelling.tags.clone(), is_cdata, ..spelling }.write(text);
             if !(text.is_empty() && said.at.is_empty()) {
                 splices.replace(said.at.clone(), format!("{before}{text}{after}"));
             }
@@ -347,18 +347,18 @@ impl<'a> Arrivals<'a> {
     }
 
     /// Notes that a new group comes after the group of this unit.
-    fn pass(&mut self, (own, new): (&Skeleton, &Skeleton), unit: &Unit) {
+    fn pass(&mut self, (own, new): (&Skeleton, &Skeleton), unit: &TranslationUnit) {
         let known = new.groups.get(unit.group).and_then(|group| self.groups.get(group.name.as_str()));
         self.group_end = known.and_then(|known| own.groups.get(*known)).map(|group| group.after).or(self.group_end);
     }
 
     /// Notes that what is new comes after this unit of the file.
-    fn come_after(&mut self, there: &Unit) {
+    fn come_after(&mut self, there: &TranslationUnit) {
         self.after.insert(there.group, there.whole.end);
     }
 
     /// Brings a unit of another file as it stands there, unless it refers to entities of that file.
-    fn add(&mut self, splices: &mut Splices, (own, new): (&Skeleton, &Skeleton), unit: &Unit) {
+    fn add(&mut self, splices: &mut Splices, (own, new): (&Skeleton, &Skeleton), unit: &TranslationUnit) {
         let raw = new.source.get(&unit.whole);
         if !self.done.insert(unit.whole.start) || Entities::used_in(raw).is_some_declared() {
             return;

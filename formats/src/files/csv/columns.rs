@@ -17,12 +17,12 @@ pub(super) struct Columns {
     pub(super) context: Option<usize>,
     pub(super) description: Option<usize>,
     pub(super) max_length: Option<usize>,
-    pub(super) shape: Shape,
+    pub(super) shape: ColumnLayout,
 }
 
 /// The columns of texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum ColumnLayout {
     /// One, whose name may be the language.
     Plain { text: usize, language: Option<String> },
     /// The source and a translation.
@@ -33,7 +33,7 @@ pub(super) enum Shape {
 
 /// The part of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ColumnRole {
     Key,
     /// `id`, which is a language, too.
     Id,
@@ -47,7 +47,7 @@ enum Part {
     Other,
 }
 
-impl Part {
+impl ColumnRole {
     fn of(name: &str, column: usize) -> Self {
         let plain: String =
             name.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).flat_map(char::to_lowercase).collect();
@@ -87,14 +87,15 @@ impl Columns {
         context: None,
         description: None,
         max_length: None,
-        shape: Shape::Pairs { source: 0, target: 1 },
+        shape: ColumnLayout::Pairs { source: 0, target: 1 },
     };
 
     /// The columns of a table with this first row. `None` where nothing in it says which of them hold texts.
     pub(super) fn of(row: &[Cow<'_, str>]) -> Option<Self> {
         named(row).or_else(|| {
             // Without names, as Magento has them: more columns name modules.
-            let names_key = row.first().is_some_and(|name| matches!(Part::of(name, 0), Part::Key | Part::Id));
+            let names_key =
+                row.first().is_some_and(|name| matches!(ColumnRole::of(name, 0), ColumnRole::Key | ColumnRole::Id));
             let names_module = || matches!(row.get(2).map(AsRef::as_ref), Some("module" | "theme"));
             let is_pair = row.len() == 2 || (row.len() == 4 && names_module());
             (is_pair && !names_key).then_some(Self::PAIR)
@@ -118,17 +119,17 @@ impl Columns {
     /// The column of the texts in the source language.
     pub(super) fn source(&self) -> usize {
         match &self.shape {
-            Shape::Plain { text, .. } => *text,
-            Shape::Pairs { source, .. } | Shape::Languages { source, .. } => *source,
+            ColumnLayout::Plain { text, .. } => *text,
+            ColumnLayout::Pairs { source, .. } | ColumnLayout::Languages { source, .. } => *source,
         }
     }
 
     /// The language that the table names for its texts, or for those of the source.
     pub(super) fn language(&self) -> Option<&str> {
         match &self.shape {
-            Shape::Plain { language, .. } => language.as_deref(),
-            Shape::Pairs { .. } => None,
-            Shape::Languages { source, languages } => {
+            ColumnLayout::Plain { language, .. } => language.as_deref(),
+            ColumnLayout::Pairs { .. } => None,
+            ColumnLayout::Languages { source, languages } => {
                 languages.iter().find(|(column, _)| column == source).map(|(_, language)| language.as_str())
             }
         }
@@ -137,9 +138,9 @@ impl Columns {
     /// The column of the texts in a language; in a table with one language, that of its texts.
     pub(super) fn in_language(&self, language: &str) -> Option<usize> {
         match &self.shape {
-            Shape::Plain { text, .. } => Some(*text),
-            Shape::Pairs { target, .. } => Some(*target),
-            Shape::Languages { languages, .. } => {
+            ColumnLayout::Plain { text, .. } => Some(*text),
+            ColumnLayout::Pairs { target, .. } => Some(*target),
+            ColumnLayout::Languages { languages, .. } => {
                 languages.iter().find(|(_, own)| is_same_tag(own, language)).map(|(column, _)| *column)
             }
         }
@@ -148,10 +149,10 @@ impl Columns {
     /// The columns of a table that has one for each language, or could. `None` where the text's language is not known.
     pub(super) fn for_languages(&self) -> Option<Self> {
         let shape = match &self.shape {
-            Shape::Languages { .. } => return Some(self.clone()),
-            Shape::Pairs { .. } | Shape::Plain { language: None, .. } => return None,
-            Shape::Plain { text, language: Some(language) } => {
-                Shape::Languages { source: *text, languages: vec![(*text, language.clone())] }
+            ColumnLayout::Languages { .. } => return Some(self.clone()),
+            ColumnLayout::Pairs { .. } | ColumnLayout::Plain { language: None, .. } => return None,
+            ColumnLayout::Plain { text, language: Some(language) } => {
+                ColumnLayout::Languages { source: *text, languages: vec![(*text, language.clone())] }
             }
         };
         Some(Self { shape, ..self.clone() })
@@ -160,17 +161,18 @@ impl Columns {
 
 /// The columns of a first row that names them.
 fn named(row: &[Cow<'_, str>]) -> Option<Columns> {
-    let mut parts: Vec<Part> = row.iter().enumerate().map(|(column, name)| Part::of(name, column)).collect();
-    let find = |parts: &[Part], part| parts.iter().position(|own| *own == part);
-    let key = find(&parts, Part::Key);
-    let key = key.or(find(&parts, Part::Id));
-    for (column, part) in parts.iter_mut().enumerate().filter(|(_, part)| **part == Part::Id) {
-        *part = if key == Some(column) { Part::Key } else { Part::Language };
+    let mut parts: Vec<ColumnRole> =
+        row.iter().enumerate().map(|(column, name)| ColumnRole::of(name, column)).collect();
+    let find = |parts: &[ColumnRole], part| parts.iter().position(|own| *own == part);
+    let key = find(&parts, ColumnRole::Key);
+    let key = key.or(find(&parts, ColumnRole::Id));
+    for (column, part) in parts.iter_mut().enumerate().filter(|(_, part)| **part == ColumnRole::Id) {
+        *part = if key == Some(column) { ColumnRole::Key } else { ColumnRole::Language };
     }
-    if parts.contains(&Part::Language) {
+    if parts.contains(&ColumnRole::Language) {
         for (part, name) in parts.iter_mut().zip(row) {
-            if *part == Part::Other && may_be_language(name.trim()) {
-                *part = Part::Language;
+            if *part == ColumnRole::Other && may_be_language(name.trim()) {
+                *part = ColumnRole::Language;
             }
         }
     }
@@ -178,7 +180,7 @@ fn named(row: &[Cow<'_, str>]) -> Option<Columns> {
         .iter()
         .zip(row)
         .enumerate()
-        .filter(|(_, (part, _))| **part == Part::Language)
+        .filter(|(_, (part, _))| **part == ColumnRole::Language)
         .map(|(column, (_, name))| (column, name.trim().to_owned()))
         .collect();
     let is_twice = |(at, (_, name)): (usize, &(usize, String))| {
@@ -187,21 +189,22 @@ fn named(row: &[Cow<'_, str>]) -> Option<Columns> {
     if languages.len() > MOST_LANGUAGES || languages.iter().enumerate().any(is_twice) {
         return None;
     }
-    let (text, source, target) = (find(&parts, Part::Text), find(&parts, Part::Source), find(&parts, Part::Target));
+    let (text, source, target) =
+        (find(&parts, ColumnRole::Text), find(&parts, ColumnRole::Source), find(&parts, ColumnRole::Target));
     let shape = match (key, source, target, languages.as_slice()) {
-        (_, Some(source), Some(target), _) => Shape::Pairs { source, target },
-        (_, Some(source), None, [_, ..]) => Shape::Languages { source, languages },
-        (Some(_), None, _, [(first, _), _, ..]) => Shape::Languages { source: *first, languages },
-        (Some(_), None, _, [(only, language)]) => Shape::Plain { text: *only, language: Some(language.clone()) },
-        (Some(_), _, _, []) => Shape::Plain { text: text.or(source).or(target)?, language: None },
+        (_, Some(source), Some(target), _) => ColumnLayout::Pairs { source, target },
+        (_, Some(source), None, [_, ..]) => ColumnLayout::Languages { source, languages },
+        (Some(_), None, _, [(first, _), _, ..]) => ColumnLayout::Languages { source: *first, languages },
+        (Some(_), None, _, [(only, language)]) => ColumnLayout::Plain { text: *only, language: Some(language.clone()) },
+        (Some(_), _, _, []) => ColumnLayout::Plain { text: text.or(source).or(target)?, language: None },
         _ => return None,
     };
     Some(Columns {
         has_header: true,
         key,
-        context: find(&parts, Part::Context),
-        description: find(&parts, Part::Description),
-        max_length: find(&parts, Part::MaxLength),
+        context: find(&parts, ColumnRole::Context),
+        description: find(&parts, ColumnRole::Description),
+        max_length: find(&parts, ColumnRole::MaxLength),
         shape,
     })
 }
@@ -214,31 +217,34 @@ mod tests {
         Columns::of(&row.split(',').map(Cow::Borrowed).collect::<Vec<_>>())
     }
 
-    fn shape(row: &str) -> Option<Shape> {
+    fn shape(row: &str) -> Option<ColumnLayout> {
         columns(row).map(|columns| columns.shape)
     }
 
-    fn languages(source: usize, of: &[(usize, &str)]) -> Option<Shape> {
+    fn languages(source: usize, of: &[(usize, &str)]) -> Option<ColumnLayout> {
         let languages = of.iter().map(|(column, name)| (*column, (*name).to_owned())).collect();
-        Some(Shape::Languages { source, languages })
+        Some(ColumnLayout::Languages { source, languages })
     }
 
     #[test]
     fn names_say_which_columns_hold_texts() {
-        assert_eq!(shape("key,text"), Some(Shape::Plain { text: 1, language: None }));
-        assert_eq!(shape("Comment,ID,pt_BR"), Some(Shape::Plain { text: 2, language: Some("pt_BR".to_owned()) }));
+        assert_eq!(shape("key,text"), Some(ColumnLayout::Plain { text: 1, language: None }));
+        assert_eq!(
+            shape("Comment,ID,pt_BR"),
+            Some(ColumnLayout::Plain { text: 2, language: Some("pt_BR".to_owned()) })
+        );
         assert_eq!(shape("key,id,en"), languages(1, &[(1, "id"), (2, "en")]));
         assert_eq!(shape(",en,es,zh-Hans"), languages(1, &[(1, "en"), (2, "es"), (3, "zh-Hans")]));
         assert_eq!(shape("source,de,x"), languages(0, &[(1, "de")]));
         assert_eq!(shape("id,id,url,fil"), languages(1, &[(1, "id"), (3, "fil")]));
-        assert_eq!(shape("location,source,target,id"), Some(Shape::Pairs { source: 1, target: 2 }));
+        assert_eq!(shape("location,source,target,id"), Some(ColumnLayout::Pairs { source: 1, target: 2 }));
         assert_eq!(columns("location,source,target,id").unwrap().key, Some(3));
         assert_eq!(columns("key,text,Max Length,context").unwrap().max_length, Some(2));
     }
 
     #[test]
     fn two_columns_without_names_are_source_and_target() {
-        let pair = Some(Shape::Pairs { source: 0, target: 1 });
+        let pair = Some(ColumnLayout::Pairs { source: 0, target: 1 });
         assert_eq!((shape("label,Etikett"), shape("a,b,module,M")), (pair.clone(), pair));
         assert!(!columns("label,Etikett").unwrap().has_header);
     }

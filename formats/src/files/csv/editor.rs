@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::columns::Shape;
+use super::columns::ColumnLayout;
 use super::sheet::Sheet;
 use super::write::{new_row, put_all, remove};
 use crate::files::changes::Changes;
@@ -36,7 +36,7 @@ impl TableEditor {
     /// An error where keys are texts of the code.
     fn check_is_own(&self, key: &str) -> Result<(), EditError> {
         let stands_in_code =
-            self.sheet.columns.key.is_none() || matches!(self.sheet.columns.shape, Shape::Pairs { .. });
+            self.sheet.columns.key.is_none() || matches!(self.sheet.columns.shape, ColumnLayout::Pairs { .. });
         if stands_in_code { Err(EditError::InCode(key.to_owned())) } else { Ok(()) }
     }
 }

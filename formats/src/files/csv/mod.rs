@@ -25,7 +25,7 @@ mod write;
 
 use l10n_api_types::FormatId;
 
-use self::columns::{Columns, Shape};
+use self::columns::{ColumnLayout, Columns};
 use self::editor::TableEditor;
 use self::write::{extended, merged, rendered, rendered_new, with_language};
 use super::in_turn::in_turn;
@@ -81,9 +81,9 @@ impl Format for Csv {
 
     fn kind_of(&self, document: &Document) -> Kind {
         match sheet_of(document).map(|sheet| &sheet.columns.shape) {
-            Some(Shape::Pairs { .. }) => Kind::Bilingual,
-            Some(Shape::Languages { .. }) => Kind::Multilingual,
-            Some(Shape::Plain { .. }) | None => Kind::Monolingual,
+            Some(ColumnLayout::Pairs { .. }) => Kind::Bilingual,
+            Some(ColumnLayout::Languages { .. }) => Kind::Multilingual,
+            Some(ColumnLayout::Plain { .. }) | None => Kind::Monolingual,
         }
     }
 
@@ -139,9 +139,9 @@ impl Format for Csv {
             return Ok(Merged::published(published));
         };
         let languages: Vec<&str> = match (&sheet.columns.shape, &new.columns.shape) {
-            (_, Shape::Languages { languages, .. }) => languages.iter().map(|(_, name)| name.as_str()).collect(),
-            (Shape::Languages { .. }, Shape::Plain { language: Some(language), .. }) => vec![language],
-            (Shape::Languages { .. }, _) => return Err(OTHER_COLUMNS.to_owned()),
+            (_, ColumnLayout::Languages { languages, .. }) => languages.iter().map(|(_, name)| name.as_str()).collect(),
+            (ColumnLayout::Languages { .. }, ColumnLayout::Plain { language: Some(language), .. }) => vec![language],
+            (ColumnLayout::Languages { .. }, _) => return Err(OTHER_COLUMNS.to_owned()),
             _ => return Ok(merged((&sheet, &sheet.columns), (&new, &new.columns), "", NewKeys::Come)),
         };
         merged_in((own, &new), &languages, NewKeys::Come)
@@ -158,7 +158,7 @@ impl Format for Csv {
 
     fn languages(&self, document: &Document) -> Vec<String> {
         match sheet_of(document).map(|sheet| &sheet.columns) {
-            Some(columns @ Columns { shape: Shape::Languages { languages, .. }, .. }) => {
+            Some(columns @ Columns { shape: ColumnLayout::Languages { languages, .. }, .. }) => {
                 let others = languages.iter().filter(|(column, _)| *column != columns.source());
                 others.map(|(_, language)| language.clone()).collect()
             }

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use l10n_api_types::Content;
 
-use super::columns::{Columns, Shape};
+use super::columns::{ColumnLayout, Columns};
 use super::table::Table;
 use crate::files::error::shown;
-use crate::files::spliced::{Charset, Source};
+use crate::files::spliced::{Charset, DecodedFile};
 use crate::files::{Entry, ParseError, refs};
 
 /// The most sentences about rows that stand twice.
@@ -22,20 +22,20 @@ const NO_COLUMNS: &str = "nothing in the first row says which column holds texts
 pub(in crate::files) struct Sheet {
     pub(super) table: Table,
     pub(super) columns: Columns,
-    pub(super) units: Vec<Unit>,
+    pub(super) units: Vec<SheetEntry>,
     pub(super) warnings: Vec<String>,
 }
 
 /// An entry of a table.
 #[derive(Debug)]
-pub(super) struct Unit {
+pub(super) struct SheetEntry {
     pub(super) key: String,
     pub(super) row: usize,
     /// Further rows that say the same.
     pub(super) copies: Vec<usize>,
 }
 
-impl Unit {
+impl SheetEntry {
     /// The rows that say it.
     pub(super) fn rows(&self) -> impl Iterator<Item = usize> + '_ {
         [self.row].into_iter().chain(self.copies.iter().copied())
@@ -45,7 +45,7 @@ impl Unit {
 impl Sheet {
     /// Reads a file.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, ParseError> {
-        let source = Source::decode(bytes, Charset::Unicode)?;
+        let source = DecodedFile::decode(bytes, Charset::Unicode)?;
         let text = source.text.clone();
         let error = |offset: usize, message: String| ParseError::at(text.as_bytes(), offset, message);
         let table = Table::read(source, Columns::fit).map_err(|fault| error(fault.offset, fault.message))?;
@@ -64,7 +64,7 @@ impl Sheet {
             let key = key.map_err(|problem| error(at, format!("the key of this row {problem}")))?;
             let Some(other) = known.get(&key).copied() else {
                 known.insert(key.clone(), sheet.units.len());
-                sheet.units.push(Unit { key, row, copies: Vec::new() });
+                sheet.units.push(SheetEntry { key, row, copies: Vec::new() });
                 continue;
             };
             let Some(unit) = sheet.units.get(other) else { continue };
@@ -97,7 +97,7 @@ impl Sheet {
 
     /// Returns true if keys are, or may be, texts.
     pub(super) fn names_are_texts(&self) -> bool {
-        self.columns.key.is_none() || matches!(self.columns.shape, Shape::Pairs { .. })
+        self.columns.key.is_none() || matches!(self.columns.shape, ColumnLayout::Pairs { .. })
     }
 
     /// The key of a row; `None` for a row that has none, such as a title.
@@ -128,7 +128,7 @@ impl Sheet {
     /// The text of the source that is translated, of a row.
     pub(super) fn asked(&self, row: usize) -> Cow<'_, str> {
         // Such tables word their own language anew, too.
-        if let (Shape::Pairs { source, target }, false) = (&self.columns.shape, self.columns.has_header) {
+        if let (ColumnLayout::Pairs { source, target }, false) = (&self.columns.shape, self.columns.has_header) {
             let said = self.table.text(row, *target);
             return if said.is_empty() { self.table.text(row, *source) } else { said };
         }
@@ -137,7 +137,7 @@ impl Sheet {
 
     /// Entries with the texts of the source. An empty one is none, but in a table with one text for each key.
     pub(super) fn asks(&self) -> Vec<Entry> {
-        let is_plain = matches!(self.columns.shape, Shape::Plain { .. });
+        let is_plain = matches!(self.columns.shape, ColumnLayout::Plain { .. });
         let units = self.units.iter().map(|unit| (unit, self.asked(unit.row)));
         units.filter(|(_, text)| is_plain || !text.is_empty()).map(|(unit, text)| self.entry(unit, &text)).collect()
     }
@@ -145,7 +145,7 @@ impl Sheet {
     /// Entries with the texts in a language.
     pub(super) fn says(&self, language: &str) -> Vec<Entry> {
         let Some(column) = self.columns.in_language(language) else { return Vec::new() };
-        let is_plain = matches!(self.columns.shape, Shape::Plain { .. });
+        let is_plain = matches!(self.columns.shape, ColumnLayout::Plain { .. });
         let units = self.units.iter().map(|unit| (unit, self.table.text(unit.row, column)));
         units.filter(|(_, text)| is_plain || !text.is_empty()).map(|(unit, text)| self.entry(unit, &text)).collect()
     }
@@ -153,17 +153,17 @@ impl Sheet {
     /// The keys of texts, or of translations where the source stands beside them.
     pub(super) fn keys_with_texts(&self) -> Vec<String> {
         let columns: Vec<usize> = match &self.columns.shape {
-            Shape::Plain { .. } => return self.units.iter().map(|unit| unit.key.clone()).collect(),
-            Shape::Pairs { target, .. } => vec![*target],
-            Shape::Languages { source, languages } => {
+            ColumnLayout::Plain { .. } => return self.units.iter().map(|unit| unit.key.clone()).collect(),
+            ColumnLayout::Pairs { target, .. } => vec![*target],
+            ColumnLayout::Languages { source, languages } => {
                 languages.iter().map(|(column, _)| *column).filter(|column| column != source).collect()
             }
         };
-        let says = |unit: &&Unit| columns.iter().any(|column| !self.table.text(unit.row, *column).is_empty());
+        let says = |unit: &&SheetEntry| columns.iter().any(|column| !self.table.text(unit.row, *column).is_empty());
         self.units.iter().filter(says).map(|unit| unit.key.clone()).collect()
     }
 
-    fn entry(&self, unit: &Unit, text: &str) -> Entry {
+    fn entry(&self, unit: &SheetEntry, text: &str) -> Entry {
         let cell = |column: Option<usize>| column.map(|column| self.table.text(unit.row, column));
         // Where the text is the key, the context is a part of it.
         let context = self.columns.context.filter(|_| cell(self.columns.key).is_some_and(|key| !key.is_empty()));

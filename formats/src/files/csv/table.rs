@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::files::spliced::{Fault, Source};
+use crate::files::spliced::{DecodedFile, Fault};
 
 /// The separators that a table may have; of two that fit alike, the first is taken.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -34,7 +34,7 @@ pub(super) struct Row {
 
 /// The fields of a file in order. Blank lines are none of its rows.
 pub(super) struct Table {
-    pub(super) source: Source,
+    pub(super) source: DecodedFile,
     pub(super) separator: u8,
     fields: Vec<Field>,
     pub(super) rows: Vec<Row>,
@@ -42,7 +42,7 @@ pub(super) struct Table {
 
 impl Table {
     /// Reads a table. `fit` says how much sense its first row makes with a separator.
-    pub(super) fn read(source: Source, fit: impl Fn(&[&str]) -> usize) -> Result<Self, Fault> {
+    pub(super) fn read(source: DecodedFile, fit: impl Fn(&[&str]) -> usize) -> Result<Self, Fault> {
         let mut best: Option<(usize, u8)> = None;
         for separator in SEPARATORS {
             // What cannot be read with one separator may be read with another one.
@@ -194,7 +194,7 @@ mod tests {
     use crate::files::spliced::Charset;
 
     fn table(text: &str) -> Table {
-        let source = Source::decode(text.as_bytes(), Charset::Unicode).unwrap();
+        let source = DecodedFile::decode(text.as_bytes(), Charset::Unicode).unwrap();
         Table::read(source, |row| row.len()).ok().unwrap()
     }
 
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn what_another_reader_would_guess_is_refused_with_its_place() {
         let fault = |text: &str| {
-            let source = Source::decode(text.as_bytes(), Charset::Unicode).unwrap();
+            let source = DecodedFile::decode(text.as_bytes(), Charset::Unicode).unwrap();
             Table::read(source, |row| row.len()).err().map(|fault| (fault.offset, fault.message)).unwrap()
         };
         assert_eq!(fault("a,b\nc,\"d"), (6, "the quote that opens this field is not closed".to_owned()));
@@ -266,7 +266,7 @@ mod tests {
                 cells.iter().map(|(text, quoted)| like.spelled(text, *quoted)).collect::<Vec<_>>().join(",")
             };
             let text: String = cells.chunks(width).map(|cells| line(cells) + "\n").collect();
-            let source = Source::decode(text.as_bytes(), Charset::Unicode).unwrap();
+            let source = DecodedFile::decode(text.as_bytes(), Charset::Unicode).unwrap();
             let is_torn = |raw: &&str| !raw.starts_with('"') && raw.contains('"');
             let fit = |row: &[&str]| if row.iter().any(is_torn) { 0 } else { row.len() };
             let table = Table::read(source, fit).ok().unwrap();

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::Content;
 
-use super::columns::{Columns, Shape, is_language};
-use super::sheet::{Sheet, Unit};
+use super::columns::{ColumnLayout, Columns, is_language};
+use super::sheet::{Sheet, SheetEntry};
 use super::table::Table;
 use crate::files::plural::one_text;
-use crate::files::spliced::{Charset, Source, Splices};
+use crate::files::spliced::{Charset, DecodedFile, Splices};
 use crate::files::{Entry, Merged, NewKeys, Translated, refs};
 use crate::locales::is_same_tag;
 
@@ -38,13 +38,13 @@ fn append(splices: &mut Splices, table: &Table, row: usize, column: usize, text:
     splices.insert(table.end(row), added);
 }
 
-pub(super) fn put_all(splices: &mut Splices, table: &Table, unit: &Unit, column: usize, text: &str) {
+pub(super) fn put_all(splices: &mut Splices, table: &Table, unit: &SheetEntry, column: usize, text: &str) {
     for row in unit.rows() {
         put(splices, table, row, column, text);
     }
 }
 
-pub(super) fn remove(splices: &mut Splices, table: &Table, unit: &Unit) {
+pub(super) fn remove(splices: &mut Splices, table: &Table, unit: &SheetEntry) {
     for row in unit.rows() {
         splices.replace(table.whole(row), String::new());
     }
@@ -53,19 +53,19 @@ pub(super) fn remove(splices: &mut Splices, table: &Table, unit: &Unit) {
 /// As [`Format::render`](crate::files::Format::render), of a table with these entries.
 pub(super) fn rendered(sheet: &Sheet, entries: &[Entry], language: &str, said: &Translated<'_>) -> Vec<u8> {
     let mut splices = Splices::default();
-    let said = |unit: &Unit| said(&unit.key).map(one_text);
+    let said = |unit: &SheetEntry| said(&unit.key).map(one_text);
     match &sheet.columns.shape {
-        Shape::Plain { text, language: own } => {
+        ColumnLayout::Plain { text, language: own } => {
             put_or_remove(&mut splices, sheet, *text, &said);
             if own.as_ref().is_some_and(|own| !is_same_tag(own, language)) {
                 let name = if is_language(language) { language } else { "text" };
                 put(&mut splices, &sheet.table, 0, *text, name);
             }
         }
-        Shape::Pairs { target, .. } => {
+        ColumnLayout::Pairs { target, .. } => {
             let asked: HashMap<&str, &Content> =
                 entries.iter().map(|entry| (entry.key.as_str(), &entry.content)).collect();
-            let is_source = |unit: &Unit| {
+            let is_source = |unit: &SheetEntry| {
                 let asked = asked.get(unit.key.as_str());
                 asked.is_none_or(|asked| said(unit).map(Content::Text).as_ref() == Some(asked))
             };
@@ -84,17 +84,17 @@ pub(super) fn rendered(sheet: &Sheet, entries: &[Entry], language: &str, said: &
             }
         }
         // A source without the name of a language is that of the language which has no column.
-        Shape::Languages { source, .. }
+        ColumnLayout::Languages { source, .. }
             if sheet.columns.language().is_none() && sheet.columns.in_language(language).is_none() =>
         {
             put_source(&mut splices, sheet, *source, &said);
         }
-        Shape::Languages { .. } => return with_language(sheet, &sheet.columns, language, &said),
+        ColumnLayout::Languages { .. } => return with_language(sheet, &sheet.columns, language, &said),
     }
     splices.write(&sheet.table.source)
 }
 
-fn put_or_remove(splices: &mut Splices, sheet: &Sheet, column: usize, said: &dyn Fn(&Unit) -> Option<String>) {
+fn put_or_remove(splices: &mut Splices, sheet: &Sheet, column: usize, said: &dyn Fn(&SheetEntry) -> Option<String>) {
     for unit in &sheet.units {
         match said(unit) {
             Some(text) => put_all(splices, &sheet.table, unit, column, &text),
@@ -104,7 +104,7 @@ fn put_or_remove(splices: &mut Splices, sheet: &Sheet, column: usize, said: &dyn
 }
 
 /// Keeps the first row of a table without names, as what it says of itself, if the one after it would be read otherwise.
-fn keep_first(splices: &mut Splices, sheet: &Sheet, target: usize, said: &dyn Fn(&Unit) -> Option<String>) {
+fn keep_first(splices: &mut Splices, sheet: &Sheet, target: usize, said: &dyn Fn(&SheetEntry) -> Option<String>) {
     let Some(first) = sheet.units.first().filter(|unit| said(unit).is_none()) else { return };
     let Some(next) = sheet.units.iter().find(|unit| said(unit).is_some()) else { return };
     let row: Vec<_> =
@@ -126,7 +126,7 @@ pub(super) fn with_language(
     sheet: &Sheet,
     columns: &Columns,
     language: &str,
-    said: &dyn Fn(&Unit) -> Option<String>,
+    said: &dyn Fn(&SheetEntry) -> Option<String>,
 ) -> Vec<u8> {
     let mut splices = Splices::default();
     match columns.in_language(language) {
@@ -146,7 +146,7 @@ pub(super) fn with_language(
 }
 
 /// Writes the texts of the source. Keys that are texts of it stay.
-fn put_source(splices: &mut Splices, sheet: &Sheet, column: usize, said: &dyn Fn(&Unit) -> Option<String>) {
+fn put_source(splices: &mut Splices, sheet: &Sheet, column: usize, said: &dyn Fn(&SheetEntry) -> Option<String>) {
     for unit in &sheet.units {
         match said(unit) {
             Some(_) if sheet.names_are_texts() => {}
@@ -158,7 +158,7 @@ fn put_source(splices: &mut Splices, sheet: &Sheet, column: usize, said: &dyn Fn
     }
 }
 
-fn says_the_source(sheet: &Sheet, said: &dyn Fn(&Unit) -> Option<String>) -> bool {
+fn says_the_source(sheet: &Sheet, said: &dyn Fn(&SheetEntry) -> Option<String>) -> bool {
     let mut asked = sheet.units.iter().map(|unit| (unit, sheet.asked(unit.row))).filter(|(_, text)| !text.is_empty());
     asked.all(|(unit, text)| said(unit).is_some_and(|said| said == text))
 }
@@ -169,7 +169,7 @@ fn add_column(
     sheet: &Sheet,
     columns: &Columns,
     language: &str,
-    said: &dyn Fn(&Unit) -> Option<String>,
+    said: &dyn Fn(&SheetEntry) -> Option<String>,
 ) {
     let table = &sheet.table;
     let texts: HashMap<usize, String> = sheet
@@ -185,7 +185,7 @@ fn add_column(
         sheet.units.iter().flat_map(|unit| unit.copies.iter().map(|copy| (*copy, unit.row))).collect();
     let column = table.width();
     let names_have_underscores = match &columns.shape {
-        Shape::Languages { languages, .. } => languages.iter().any(|(_, name)| name.contains('_')),
+        ColumnLayout::Languages { languages, .. } => languages.iter().any(|(_, name)| name.contains('_')),
         _ => false,
     };
     let name = if names_have_underscores { language.replace('-', "_") } else { language.to_owned() };
@@ -200,7 +200,7 @@ fn add_column(
 }
 
 /// A new row, with its line end.
-struct New<'a> {
+struct NewRow<'a> {
     key: &'a str,
     source: Option<&'a str>,
     description: Option<&'a str>,
@@ -208,7 +208,7 @@ struct New<'a> {
     said: Option<(usize, &'a str)>,
 }
 
-impl New<'_> {
+impl NewRow<'_> {
     /// The row as a table writes it. `None` where the table cannot say the key.
     fn row(&self, sheet: &Sheet, beside: usize) -> Option<String> {
         let (table, columns) = (&sheet.table, &sheet.columns);
@@ -238,7 +238,7 @@ impl New<'_> {
             set(columns.context, context.as_deref().unwrap_or_default());
             if self.source.is_some_and(|source| source != name) {
                 // The text is the key: another one has no place but that of the target.
-                let Shape::Pairs { target, .. } = columns.shape else { return None };
+                let ColumnLayout::Pairs { target, .. } = columns.shape else { return None };
                 set(Some(target).filter(|_| !columns.has_header), source);
                 if columns.has_header {
                     return None;
@@ -268,12 +268,12 @@ pub(super) fn extended(sheet: &Sheet, added: &[Entry]) -> Option<Vec<u8>> {
 /// A row with a text of the source.
 pub(super) fn new_row(sheet: &Sheet, key: &str, text: &str, description: Option<&str>) -> Option<String> {
     let last = sheet.table.rows.len().saturating_sub(1);
-    New { key, source: Some(text), description, said: None }.row(sheet, last)
+    NewRow { key, source: Some(text), description, said: None }.row(sheet, last)
 }
 
 /// As [`Format::render_new`](crate::files::Format::render_new).
 pub(super) fn rendered_new(language: &str, entries: &mut dyn Iterator<Item = Entry>, out: &mut dyn FnMut(&str)) {
-    let blank = Source::decode(b"", Charset::Unicode).ok();
+    let blank = DecodedFile::decode(b"", Charset::Unicode).ok();
     let Some(table) = blank.and_then(|source| Table::read(source, |row| row.len()).ok()) else { return };
     let name = if is_language(language) { language } else { "text" };
     out(&format!("key,{name}\n"));
@@ -295,9 +295,9 @@ pub(super) fn merged(
     keys: NewKeys,
 ) -> Merged {
     let mut splices = Splices::default();
-    let places: HashMap<&str, &Unit> = own.units.iter().map(|unit| (unit.key.as_str(), unit)).collect();
+    let places: HashMap<&str, &SheetEntry> = own.units.iter().map(|unit| (unit.key.as_str(), unit)).collect();
     let mut said: HashMap<&str, String> = HashMap::new();
-    let is_plain = matches!(from.shape, Shape::Plain { .. });
+    let is_plain = matches!(from.shape, ColumnLayout::Plain { .. });
     if let Some(column) = from.in_language(language) {
         let texts = new.units.iter().map(|unit| (unit.key.as_str(), new.table.text(unit.row, column)));
         said.extend(texts.filter(|(_, text)| is_plain || !text.is_empty()).map(|(key, text)| (key, text.into_owned())));
@@ -330,8 +330,8 @@ pub(super) fn merged(
         let asked = new.asked(unit.row);
         let describes = own.columns.description.is_some();
         let description = new.columns.description.map(|column| new.table.text(unit.row, column)).filter(|_| describes);
-        let takes_source = !matches!(columns.shape, Shape::Plain { .. }) && columns.has_header;
-        let row = New {
+        let takes_source = !matches!(columns.shape, ColumnLayout::Plain { .. }) && columns.has_header;
+        let row = NewRow {
             key: &unit.key,
             source: takes_source.then_some(asked.as_ref()),
             description: description.as_deref(),
@@ -341,9 +341,9 @@ pub(super) fn merged(
             splices.insert(at, row);
         }
     }
-    let kept = |unit: &&Unit| {
+    let kept = |unit: &&SheetEntry| {
         let has = columns.in_language(language).is_some_and(|column| {
-            matches!(columns.shape, Shape::Plain { .. }) || !own.table.text(unit.row, column).is_empty()
+            matches!(columns.shape, ColumnLayout::Plain { .. }) || !own.table.text(unit.row, column).is_empty()
         });
         has && !said.contains_key(unit.key.as_str())
     };

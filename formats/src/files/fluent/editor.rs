@@ -5,7 +5,7 @@ use std::fmt;
 
 use l10n_api_types::Content;
 
-use super::file::{File, NewMessage, Slot, parts_of};
+use super::file::{FluentFile, NewMessage, PatternSlot, parts_of};
 use super::merge::extended;
 use crate::files::spliced::Splices;
 use crate::files::{EditError, Edited, Editor, Entry};
@@ -21,18 +21,18 @@ enum Bearer {
 
 /// A file whose texts are changed one by one.
 pub(super) struct FluentEditor {
-    file: File,
+    file: FluentFile,
     entries: Vec<Entry>,
     bearers: HashMap<String, Bearer>,
     /// New texts by the index of their entries.
     said: HashMap<usize, Content>,
     /// New names, of a message or an attribute.
-    named: HashMap<Slot, String>,
+    named: HashMap<PatternSlot, String>,
     /// The new ids of messages.
     ids: HashSet<String>,
     /// Messages with an attribute that has a new name.
     renamed: HashSet<usize>,
-    gone: HashSet<Slot>,
+    gone: HashSet<PatternSlot>,
     /// The ids of messages to which texts were added.
     coming: HashSet<String>,
     /// `None` for those that went again.
@@ -46,7 +46,7 @@ impl fmt::Debug for FluentEditor {
 }
 
 impl FluentEditor {
-    pub(super) fn new(file: File, entries: Vec<Entry>) -> Self {
+    pub(super) fn new(file: FluentFile, entries: Vec<Entry>) -> Self {
         let bearers = entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), Bearer::File(at))).collect();
         let (said, named, gone, added) = (HashMap::new(), HashMap::new(), HashSet::new(), Vec::new());
         let (ids, renamed) = (HashSet::new(), HashSet::new());
@@ -70,7 +70,7 @@ impl FluentEditor {
 
     /// Returns true if a message has a name that the file does not show yet.
     fn is_renamed(&self, id: &str) -> bool {
-        let slot = self.file.by_id.get(id).map(|message| Slot { message: *message, attribute: None });
+        let slot = self.file.by_id.get(id).map(|message| PatternSlot { message: *message, attribute: None });
         self.ids.contains(id) || slot.is_some_and(|slot| self.named.contains_key(&slot))
     }
 
@@ -99,7 +99,7 @@ impl FluentEditor {
     }
 
     /// The new name of an entry in its place, where it can stay there.
-    fn name_in_place(&self, slot: Slot, to: &str) -> Option<String> {
+    fn name_in_place(&self, slot: PatternSlot, to: &str) -> Option<String> {
         let message = self.file.messages.get(slot.message)?;
         let (id, attribute) = parts_of(to)?;
         match (slot.attribute, attribute) {

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::syntax::{Choice, Reader, Variant};
+use super::syntax::{FluentChoice, FluentVariant, Reader};
 
 /// Placeables inside each other, at most.
 const DEEPEST: usize = 24;
 
 /// The kind of an expression.
-enum Kind {
+enum ExpressionKind {
     Literal,
     Variable(Range<usize>),
     Message,
@@ -21,7 +21,7 @@ enum Kind {
 
 /// The inside of a placeable.
 pub(super) struct Inside {
-    pub choice: Option<Choice>,
+    pub choice: Option<FluentChoice>,
     pub has_choice: bool,
 }
 
@@ -39,17 +39,18 @@ impl Reader<'_> {
         self.blank();
         let kind = self.expression(depth)?;
         self.blank();
-        let mut inside = Inside { choice: None, has_choice: matches!(kind, Kind::Placeable { has_choice: true }) };
+        let mut inside =
+            Inside { choice: None, has_choice: matches!(kind, ExpressionKind::Placeable { has_choice: true }) };
         if self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(b"->")) {
             self.at += 2;
             let variants = self.variants(depth)?;
             inside.has_choice = true;
             inside.choice = match kind {
-                Kind::Variable(argument) => Some(Choice { argument, variants }),
-                Kind::Literal | Kind::Function | Kind::TermAttribute => None,
-                Kind::Message | Kind::Term | Kind::Placeable { .. } => return None,
+                ExpressionKind::Variable(argument) => Some(FluentChoice { argument, variants }),
+                ExpressionKind::Literal | ExpressionKind::Function | ExpressionKind::TermAttribute => None,
+                ExpressionKind::Message | ExpressionKind::Term | ExpressionKind::Placeable { .. } => return None,
             };
-        } else if matches!(kind, Kind::TermAttribute) {
+        } else if matches!(kind, ExpressionKind::TermAttribute) {
             return None;
         }
         self.blank();
@@ -57,7 +58,7 @@ impl Reader<'_> {
         Some(inside)
     }
 
-    fn variants(&mut self, depth: usize) -> Option<Vec<Variant>> {
+    fn variants(&mut self, depth: usize) -> Option<Vec<FluentVariant>> {
         let mut variants = Vec::new();
         let mut defaults = 0;
         loop {
@@ -79,7 +80,7 @@ impl Reader<'_> {
             self.takes(b']')?;
             let pattern = self.pattern(depth + 1)??;
             defaults += usize::from(is_default);
-            variants.push(Variant { key, is_default, pattern });
+            variants.push(FluentVariant { key, is_default, pattern });
         }
     }
 
@@ -124,16 +125,16 @@ impl Reader<'_> {
         }
     }
 
-    fn expression(&mut self, depth: usize) -> Option<Kind> {
+    fn expression(&mut self, depth: usize) -> Option<ExpressionKind> {
         match self.peek()? {
-            b'"' => self.string().map(|()| Kind::Literal),
+            b'"' => self.string().map(|()| ExpressionKind::Literal),
             b'$' => {
                 self.at += 1;
-                self.identifier().map(Kind::Variable)
+                self.identifier().map(ExpressionKind::Variable)
             }
             b'{' => {
                 let has_choice = self.placeable_within(depth + 1)?.has_choice;
-                Some(Kind::Placeable { has_choice })
+                Some(ExpressionKind::Placeable { has_choice })
             }
             b'-' if !self.bytes.get(self.at + 1).is_some_and(u8::is_ascii_digit) => {
                 self.at += 1;
@@ -143,21 +144,21 @@ impl Reader<'_> {
                     self.identifier()?;
                 }
                 self.arguments(depth)?;
-                Some(if has_attribute { Kind::TermAttribute } else { Kind::Term })
+                Some(if has_attribute { ExpressionKind::TermAttribute } else { ExpressionKind::Term })
             }
-            b'-' | b'0'..=b'9' => self.number().map(|()| Kind::Literal),
+            b'-' | b'0'..=b'9' => self.number().map(|()| ExpressionKind::Literal),
             _ => {
                 let name = self.identifier()?;
                 if self.takes(b'.').is_some() {
                     self.identifier()?;
-                    return Some(Kind::Message);
+                    return Some(ExpressionKind::Message);
                 }
                 let is_called = self.arguments(depth)?;
                 let may_be_called = !self.bytes.get(name)?.iter().any(u8::is_ascii_lowercase);
                 match (is_called, may_be_called) {
-                    (true, true) => Some(Kind::Function),
+                    (true, true) => Some(ExpressionKind::Function),
                     (true, false) => None,
-                    (false, _) => Some(Kind::Message),
+                    (false, _) => Some(ExpressionKind::Message),
                 }
             }
         }

@@ -4,25 +4,25 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::Content;
 
-use super::pattern::{self, Place, STEP};
-use super::syntax::{self, Message, Part, is_identifier};
+use super::pattern::{self, PatternPlace, STEP};
+use super::syntax::{self, FluentMessage, PatternValue, is_identifier};
 use crate::files::error::shown;
-use crate::files::spliced::{Charset, Source, Splices};
+use crate::files::spliced::{Charset, DecodedFile, Splices};
 use crate::files::{Entry, ParseError, refs};
 
 /// A file, and where each entry of its document lies.
-pub(in crate::files) struct File {
-    pub source: Source,
-    pub(super) messages: Vec<Message>,
+pub(in crate::files) struct FluentFile {
+    pub source: DecodedFile,
+    pub(super) messages: Vec<FluentMessage>,
     /// As many as the document has entries, in the same order.
-    pub slots: Vec<Slot>,
+    pub slots: Vec<PatternSlot>,
     /// Messages by their ids.
     pub by_id: HashMap<String, usize>,
 }
 
 /// The pattern of an entry: the value of a message, or one of its attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::files) struct Slot {
+pub(in crate::files) struct PatternSlot {
     pub message: usize,
     pub attribute: Option<usize>,
 }
@@ -39,10 +39,10 @@ pub(super) fn parts_of(key: &str) -> Option<(&str, Option<&str>)> {
     (is_known && is_attribute && key.len() <= refs::LONGEST_KEY).then_some((id, attribute))
 }
 
-impl File {
+impl FluentFile {
     /// Reads a file: itself, its entries, and what people should know about it.
     pub(super) fn read(bytes: &[u8]) -> Result<(Self, Vec<Entry>, Vec<String>), ParseError> {
-        let source = Source::decode(bytes, Charset::Unicode)?;
+        let source = DecodedFile::decode(bytes, Charset::Unicode)?;
         let (messages, junk) = syntax::read(&source.text);
         let mut file = Self { source, messages, slots: Vec::new(), by_id: HashMap::new() };
         let mut entries = Vec::new();
@@ -56,7 +56,7 @@ impl File {
             let mut names: HashMap<&str, usize> = HashMap::new();
             let attributes = message.attributes.iter().enumerate().filter(|_| !message.is_term);
             let value = message.value.as_ref().map(|part| (id.clone(), None, part, message.id.start));
-            let mut parts: Vec<(String, Option<usize>, &Part, usize)> = value.into_iter().collect();
+            let mut parts: Vec<(String, Option<usize>, &PatternValue, usize)> = value.into_iter().collect();
             for (number, attribute) in attributes {
                 let name = file.source.get(&attribute.id);
                 if let Some(other) = names.insert(name, attribute.id.start) {
@@ -75,7 +75,7 @@ impl File {
                 })?;
                 let description = message.comment.clone().filter(|text| !text.contains('\0'));
                 entries.push(Entry { description, ..Entry::new(key, content) });
-                file.slots.push(Slot { message: at, attribute });
+                file.slots.push(PatternSlot { message: at, attribute });
             }
         }
         let mut warnings = Vec::new();
@@ -106,7 +106,7 @@ impl File {
         )
     }
 
-    fn check(&self, content: &Content, part: &Part) -> Result<(), ParseError> {
+    fn check(&self, content: &Content, part: &PatternValue) -> Result<(), ParseError> {
         let start = part.pattern.at.start;
         let raw = self.source.get(&part.pattern.at);
         if raw.contains('\0') {
@@ -125,7 +125,7 @@ impl File {
         self.source.newline_at(at)
     }
 
-    fn part(&self, slot: Slot) -> Option<(&Part, usize)> {
+    fn part(&self, slot: PatternSlot) -> Option<(&PatternValue, usize)> {
         let message = self.messages.get(slot.message)?;
         match slot.attribute {
             None => Some((message.value.as_ref()?, STEP)),
@@ -134,20 +134,20 @@ impl File {
     }
 
     /// Writes another content in place of one.
-    pub(super) fn replace(&self, splices: &mut Splices, slot: Slot, content: &Content) {
+    pub(super) fn replace(&self, splices: &mut Splices, slot: PatternSlot, content: &Content) {
         let Some((part, indent)) = self.part(slot) else { return };
-        let place = Place { raw: self.source.get(&part.at), indent, newline: self.newline_at(part.at.start) };
+        let place = PatternPlace { raw: self.source.get(&part.at), indent, newline: self.newline_at(part.at.start) };
         splices.replace(part.at.clone(), place.written(content));
     }
 
     /// Takes entries out; messages of which nothing is left go whole, but for those in `stays`.
-    pub(super) fn remove(&self, splices: &mut Splices, gone: &HashSet<Slot>, stays: &HashSet<usize>) {
+    pub(super) fn remove(&self, splices: &mut Splices, gone: &HashSet<PatternSlot>, stays: &HashSet<usize>) {
         let mut messages: Vec<usize> = gone.iter().map(|slot| slot.message).collect();
         messages.sort_unstable();
         messages.dedup();
         for at in messages {
             let Some(message) = self.messages.get(at) else { continue };
-            let has = |attribute| !gone.contains(&Slot { message: at, attribute });
+            let has = |attribute| !gone.contains(&PatternSlot { message: at, attribute });
             let keeps_value = message.value.is_some() && has(None);
             let keeps_attribute = (0..message.attributes.len()).any(|number| has(Some(number)));
             if !(keeps_value || stays.contains(&at) || (keeps_attribute && !message.is_term)) {
@@ -178,7 +178,7 @@ impl File {
             if message.value.is_some() {
                 return None;
             }
-            let place = Place { raw: "", indent: STEP, newline };
+            let place = PatternPlace { raw: "", indent: STEP, newline };
             splices.insert(message.equals_end, place.written(content));
             return Some(());
         };
@@ -199,7 +199,7 @@ impl File {
 }
 
 fn attribute_line((name, content): (&str, &Content), column: usize, newline: &str) -> String {
-    let place = Place { raw: "", indent: column + STEP, newline };
+    let place = PatternPlace { raw: "", indent: column + STEP, newline };
     format!("{}.{name} ={}{newline}", " ".repeat(column), place.written(content))
 }
 
@@ -244,7 +244,7 @@ impl<'a> NewMessage<'a> {
         }
         out.push_str(&format!("{} =", self.id));
         if let Some(content) = self.value {
-            out.push_str(&Place { raw: "", indent: STEP, newline }.written(content));
+            out.push_str(&PatternPlace { raw: "", indent: STEP, newline }.written(content));
         }
         out.push_str(newline);
         for attribute in &self.attributes {

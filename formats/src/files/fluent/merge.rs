@@ -2,17 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::file::{File, NewMessage, Slot};
+use super::file::{FluentFile, NewMessage, PatternSlot};
 use crate::files::spliced::Splices;
 use crate::files::{Entry, Merged};
 
 /// A file with its entries.
-pub(super) type Read<'a> = (&'a File, &'a [Entry]);
+pub(super) type Read<'a> = (&'a FluentFile, &'a [Entry]);
 
 /// As [`Format::merge`](crate::files::Format::merge), of files that were read.
 pub(super) fn merged((own, entries): Read<'_>, (new, new_entries): Read<'_>) -> Merged {
     let mut splices = Splices::default();
-    let there: HashMap<&str, (Slot, &Entry)> =
+    let there: HashMap<&str, (PatternSlot, &Entry)> =
         entries.iter().zip(&own.slots).map(|(entry, slot)| (entry.key.as_str(), (*slot, entry))).collect();
     let describes = entries.iter().any(|entry| entry.description.is_some());
     let (mut after, mut done) = (None, HashSet::new());
@@ -45,7 +45,12 @@ pub(super) fn merged((own, entries): Read<'_>, (new, new_entries): Read<'_>) -> 
 }
 
 /// Brings a message of another file as it stands there.
-fn bring(splices: &mut Splices, own: &File, (new, at): (&File, usize), (after, describes): (Option<usize>, bool)) {
+fn bring(
+    splices: &mut Splices,
+    own: &FluentFile,
+    (new, at): (&FluentFile, usize),
+    (after, describes): (Option<usize>, bool),
+) {
     let Some(message) = new.messages.get(at) else { return };
     let start = if describes { message.whole.start } else { message.id.start };
     let offset = after.or_else(|| own.messages.first().map(|first| first.whole.start));
@@ -59,7 +64,7 @@ fn bring(splices: &mut Splices, own: &File, (new, at): (&File, usize), (after, d
 }
 
 /// Adds entries to a file: to their messages, or in messages of their own at its end. `None` where one cannot be written.
-pub(super) fn extended(splices: &mut Splices, file: &File, added: &[NewMessage<'_>]) -> Option<()> {
+pub(super) fn extended(splices: &mut Splices, file: &FluentFile, added: &[NewMessage<'_>]) -> Option<()> {
     let end = file.source.text.len();
     let newline = file.newline_at(end);
     // What comes to a message at the end of the file comes before new ones.

@@ -21,7 +21,7 @@ use std::collections::HashSet;
 use l10n_api_types::FormatId;
 
 use self::editor::FluentEditor;
-pub(super) use self::file::File;
+pub(super) use self::file::FluentFile;
 use self::file::{NewMessage, parts_of};
 use super::plural::Needed;
 use super::spliced::Splices;
@@ -30,10 +30,10 @@ use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Layout, Mer
 /// Format `fluent`.
 pub(super) struct Fluent;
 
-impl File {
+impl FluentFile {
     /// The file's text, and the place of each entry in it.
     pub(super) fn places(&self) -> (&[u8], Vec<Option<usize>>) {
-        let place = |slot: &file::Slot| {
+        let place = |slot: &file::PatternSlot| {
             let message = self.messages.get(slot.message)?;
             let attribute = slot.attribute.and_then(|at| message.attributes.get(at));
             Some(attribute.map_or(message.id.start, |attribute| attribute.id.start))
@@ -42,7 +42,7 @@ impl File {
     }
 }
 
-fn file_of(document: &Document) -> Option<&File> {
+fn file_of(document: &Document) -> Option<&FluentFile> {
     match &document.layout {
         Layout::Fluent(file) => Some(file),
         _ => None,
@@ -85,7 +85,7 @@ impl Format for Fluent {
     }
 
     fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
-        let (file, entries, warnings) = File::read(bytes)?;
+        let (file, entries, warnings) = FluentFile::read(bytes)?;
         Ok(Document { entries, language: None, warnings, layout: Layout::Fluent(Box::new(file)) })
     }
 
@@ -116,21 +116,21 @@ impl Format for Fluent {
     }
 
     fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {
-        let (file, entries, _) = File::read(own).map_err(|error| unreadable(&error))?;
+        let (file, entries, _) = FluentFile::read(own).map_err(|error| unreadable(&error))?;
         // The server wrote the published file. If it is not readable, it is used unchanged.
-        let Ok((new, new_entries, _)) = File::read(published) else {
+        let Ok((new, new_entries, _)) = FluentFile::read(published) else {
             return Ok(Merged::published(published));
         };
         Ok(merge::merged((&file, &entries), (&new, &new_entries)))
     }
 
     fn text_keys(&self, bytes: &[u8]) -> Result<Vec<String>, String> {
-        let (_, entries, _) = File::read(bytes).map_err(|error| unreadable(&error))?;
+        let (_, entries, _) = FluentFile::read(bytes).map_err(|error| unreadable(&error))?;
         Ok(entries.into_iter().map(|entry| entry.key).collect())
     }
 
     fn editor(&self, bytes: &[u8]) -> Result<Box<dyn Editor + '_>, EditError> {
-        let (file, entries, _) = File::read(bytes).map_err(EditError::Unreadable)?;
+        let (file, entries, _) = FluentFile::read(bytes).map_err(EditError::Unreadable)?;
         Ok(Box::new(FluentEditor::new(file, entries)))
     }
 

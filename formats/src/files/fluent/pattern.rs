@@ -6,7 +6,7 @@
 
 use l10n_api_types::{Content, Plural, PluralCategory, PluralForms, PluralKey};
 
-use super::syntax::{Choice, Part, Pattern, Reader, is_identifier};
+use super::syntax::{FluentChoice, FluentPattern, PatternValue, Reader, is_identifier};
 use crate::files::plural::{Needed, Zero};
 
 /// The indentation of lines of a pattern below what they belong to.
@@ -14,7 +14,7 @@ pub(super) const STEP: usize = 4;
 
 /// The content of a pattern. `None` where it chooses between variants otherwise than by the categories of a number, or between more
 /// than a plural has forms.
-pub(super) fn content_of(text: &str, part: &Part) -> Option<Content> {
+pub(super) fn content_of(text: &str, part: &PatternValue) -> Option<Content> {
     let pattern = &part.pattern;
     if !pattern.has_choice {
         return Some(Content::Text(text_of(text, pattern)));
@@ -22,7 +22,7 @@ pub(super) fn content_of(text: &str, part: &Part) -> Option<Content> {
     plural_of(text, pattern.choice.as_ref()?).map(Content::Plural)
 }
 
-fn plural_of(text: &str, choice: &Choice) -> Option<Plural> {
+fn plural_of(text: &str, choice: &FluentChoice) -> Option<Plural> {
     let mut forms = PluralForms::default();
     let mut default = None;
     for variant in &choice.variants {
@@ -55,7 +55,7 @@ fn key_of(key: &str) -> Option<PluralKey> {
     category.map(|category| PluralKey::Category(*category)).or_else(number)
 }
 
-fn text_of(text: &str, pattern: &Pattern) -> String {
+fn text_of(text: &str, pattern: &FluentPattern) -> String {
     let raw = without_indentation(text, pattern);
     if !raw.contains("{\"") {
         return raw;
@@ -69,7 +69,7 @@ fn text_of(text: &str, pattern: &Pattern) -> String {
     raw
 }
 
-fn without_indentation(text: &str, pattern: &Pattern) -> String {
+fn without_indentation(text: &str, pattern: &FluentPattern) -> String {
     let raw = text.get(pattern.at.clone()).unwrap_or_default();
     if !raw.contains('\n') {
         return raw.to_owned();
@@ -270,7 +270,7 @@ fn begin_line(out: &mut String, rest: &str, (is_first, has_lines, is_anchored): 
 }
 
 /// The place of a content that is written.
-pub(super) struct Place<'a> {
+pub(super) struct PatternPlace<'a> {
     /// The bytes that stand there, from the `=` on.
     pub raw: &'a str,
     /// The indentation of new lines.
@@ -278,7 +278,7 @@ pub(super) struct Place<'a> {
     pub newline: &'a str,
 }
 
-impl Place<'_> {
+impl PatternPlace<'_> {
     /// The content with the blanks before it.
     pub(super) fn written(&self, content: &Content) -> String {
         match content {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// A message or a term.
 #[derive(Debug)]
-pub(super) struct Message {
+pub(super) struct FluentMessage {
     pub is_term: bool,
     /// With the hyphen of a term.
     pub id: Range<usize>,
@@ -17,56 +17,56 @@ pub(super) struct Message {
     pub whole: Range<usize>,
     /// The offset behind the `=`.
     pub equals_end: usize,
-    pub value: Option<Part>,
-    pub attributes: Vec<Attribute>,
+    pub value: Option<PatternValue>,
+    pub attributes: Vec<FluentAttribute>,
 }
 
 #[derive(Debug)]
-pub(super) struct Attribute {
+pub(super) struct FluentAttribute {
     pub id: Range<usize>,
     /// Its lines with their ends.
     pub whole: Range<usize>,
     /// Blanks before its dot.
     pub column: usize,
-    pub part: Part,
+    pub part: PatternValue,
 }
 
 /// A pattern with the blanks before it, from the `=` on.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct PatternValue {
     pub at: Range<usize>,
-    pub pattern: Pattern,
+    pub pattern: FluentPattern,
 }
 
 /// Text with placeables.
 #[derive(Debug)]
-pub(super) struct Pattern {
+pub(super) struct FluentPattern {
     /// From its first character to its last one that is no blank.
     pub at: Range<usize>,
     /// The outermost ones.
     pub placeables: Vec<Range<usize>>,
     /// All of it is one choice by the value of a variable.
-    pub choice: Option<Choice>,
+    pub choice: Option<FluentChoice>,
     /// Something in it chooses between variants.
     pub has_choice: bool,
 }
 
 #[derive(Debug)]
-pub(super) struct Choice {
+pub(super) struct FluentChoice {
     /// The name of the variable.
     pub argument: Range<usize>,
-    pub variants: Vec<Variant>,
+    pub variants: Vec<FluentVariant>,
 }
 
 #[derive(Debug)]
-pub(super) struct Variant {
+pub(super) struct FluentVariant {
     pub key: Range<usize>,
     pub is_default: bool,
-    pub pattern: Pattern,
+    pub pattern: FluentPattern,
 }
 
 /// The messages of a file, and the places of what is none.
-pub(super) fn read(text: &str) -> (Vec<Message>, Vec<usize>) {
+pub(super) fn read(text: &str) -> (Vec<FluentMessage>, Vec<usize>) {
     let mut reader = Reader::of(text);
     let (mut messages, mut junk) = (Vec::new(), Vec::new());
     let mut comment: Option<(usize, Vec<Range<usize>>)> = None;
@@ -221,7 +221,7 @@ impl<'t> Reader<'t> {
         Some(from..self.at)
     }
 
-    fn message(&mut self) -> Option<Message> {
+    fn message(&mut self) -> Option<FluentMessage> {
         let start = self.at;
         let is_term = self.takes(b'-').is_some();
         self.identifier()?;
@@ -250,11 +250,11 @@ impl<'t> Reader<'t> {
             return None;
         }
         self.end_line();
-        Some(Message { is_term, id, comment: None, whole: start..self.at, equals_end, value, attributes })
+        Some(FluentMessage { is_term, id, comment: None, whole: start..self.at, equals_end, value, attributes })
     }
 
     /// The attribute that comes next, if one does.
-    fn attribute(&mut self) -> Option<Attribute> {
+    fn attribute(&mut self) -> Option<FluentAttribute> {
         if !self.blank() || self.peek() != Some(b'.') {
             return None;
         }
@@ -270,17 +270,17 @@ impl<'t> Reader<'t> {
             return None;
         }
         let whole = dot - column..self.at + self.line_end(self.at);
-        Some(Attribute { id, whole, column, part })
+        Some(FluentAttribute { id, whole, column, part })
     }
 
-    fn part(&mut self) -> Option<Option<Part>> {
+    fn part(&mut self) -> Option<Option<PatternValue>> {
         let from = self.at;
         let pattern = self.pattern(0)?;
-        Some(pattern.map(|pattern| Part { at: from..pattern.at.end, pattern }))
+        Some(pattern.map(|pattern| PatternValue { at: from..pattern.at.end, pattern }))
     }
 
     /// A pattern, if one is here; it ends before the line end behind it, or before what cannot be one.
-    pub(super) fn pattern(&mut self, depth: usize) -> Option<Option<Pattern>> {
+    pub(super) fn pattern(&mut self, depth: usize) -> Option<Option<FluentPattern>> {
         self.spaces();
         let (mut at, mut placeables, mut inside, mut has_choice) = (None::<Range<usize>>, Vec::new(), None, false);
         loop {
@@ -313,7 +313,7 @@ impl<'t> Reader<'t> {
         }
         let Some(at) = at else { return Some(None) };
         let choice = inside.filter(|_| placeables.as_slice() == [at.clone()]);
-        Some(Some(Pattern { at, placeables, choice, has_choice }))
+        Some(Some(FluentPattern { at, placeables, choice, has_choice }))
     }
 
     /// Goes from a line end to the next line of the pattern, if it has one.

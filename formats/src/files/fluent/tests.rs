@@ -244,7 +244,7 @@ fn judged(text: &str) -> Vec<(String, String)> {
 
 /// Law 6: the parser of Project Fluent finds the same keys, and says the same after each text was written again.
 fn hold_against_judge(name: &str, text: &str) -> usize {
-    let Ok((file, entries, _)) = super::File::read(text.as_bytes()) else { return 0 };
+    let Ok((file, entries, _)) = super::FluentFile::read(text.as_bytes()) else { return 0 };
     let text = &file.source.text;
     let expected = judged(text);
     let mut all = Vec::new();

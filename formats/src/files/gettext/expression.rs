@@ -8,10 +8,10 @@ const DEEPEST: usize = 64;
 
 /// An expression. Every node comes after those that it is made of, so that it is evaluated in one pass.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Expression(Vec<Node>);
+pub(super) struct Expression(Vec<ExpressionNode>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Node {
+enum ExpressionNode {
     Amount,
     Number(u64),
     Not(usize),
@@ -71,11 +71,11 @@ impl Expression {
         for node in &self.0 {
             let of = |at: usize| values.get(at).copied().flatten();
             let value = match *node {
-                Node::Amount => Some(amount),
-                Node::Number(number) => Some(number),
-                Node::Not(at) => of(at).map(|value| u64::from(value == 0)),
-                Node::Two(operator, one, other) => operator.apply(of(one), of(other)),
-                Node::Choice(condition, one, other) => match of(condition) {
+                ExpressionNode::Amount => Some(amount),
+                ExpressionNode::Number(number) => Some(number),
+                ExpressionNode::Not(at) => of(at).map(|value| u64::from(value == 0)),
+                ExpressionNode::Two(operator, one, other) => operator.apply(of(one), of(other)),
+                ExpressionNode::Choice(condition, one, other) => match of(condition) {
                     None => None,
                     Some(0) => of(other),
                     Some(_) => of(one),
@@ -115,7 +115,7 @@ impl Operator {
 
 struct Reader<'t> {
     rest: &'t str,
-    nodes: Vec<Node>,
+    nodes: Vec<ExpressionNode>,
 }
 
 impl Reader<'_> {
@@ -130,7 +130,7 @@ impl Reader<'_> {
         after.is_some()
     }
 
-    fn push(&mut self, node: Node) -> usize {
+    fn push(&mut self, node: ExpressionNode) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
@@ -145,7 +145,7 @@ impl Reader<'_> {
         }
         let one = self.choice(depth + 1)?;
         let other = if self.takes(":") { self.choice(depth + 1)? } else { return None };
-        Some(self.push(Node::Choice(condition, one, other)))
+        Some(self.push(ExpressionNode::Choice(condition, one, other)))
     }
 
     /// Reads operators of at least this strength.
@@ -159,7 +159,7 @@ impl Reader<'_> {
             };
             self.rest = self.rest.get(sign.len()..)?;
             let other = self.sides(strength + 1, depth)?;
-            one = self.push(Node::Two(*operator, one, other));
+            one = self.push(ExpressionNode::Two(*operator, one, other));
         }
     }
 
@@ -175,15 +175,15 @@ impl Reader<'_> {
             }
             inner
         } else if self.takes("n") {
-            self.push(Node::Amount)
+            self.push(ExpressionNode::Amount)
         } else {
             let digits = self.rest.bytes().take_while(u8::is_ascii_digit).count();
             let number = self.rest.get(..digits)?.parse().ok()?;
             self.rest = self.rest.get(digits..)?;
-            self.push(Node::Number(number))
+            self.push(ExpressionNode::Number(number))
         };
         for _ in 0..signs {
-            inner = self.push(Node::Not(inner));
+            inner = self.push(ExpressionNode::Not(inner));
         }
         Some(inner)
     }

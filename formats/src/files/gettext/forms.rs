@@ -11,12 +11,12 @@ const MOST: usize = 16;
 
 /// The value of `Plural-Forms`: a number of forms, and an expression that chooses one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::files) struct Rule {
+pub(in crate::files) struct PluralRule {
     count: usize,
     expression: Expression,
 }
 
-impl Rule {
+impl PluralRule {
     /// Reads `nplurals=2; plural=n != 1;`. `None` where it is none, or chooses a form that is not there.
     pub(in crate::files) fn parse(value: &str) -> Option<Self> {
         let (count, rest) = value.trim().strip_prefix("nplurals")?.split_once(';')?;
@@ -44,7 +44,7 @@ pub(in crate::files) struct PluralForms {
 impl PluralForms {
     /// The forms of a rule. A form stands for the category of most of its amounts; one that no amount has stands for the first
     /// category that is left, such as that of fractions.
-    pub(in crate::files) fn of_rule(rule: &Rule, language: &str) -> Self {
+    pub(in crate::files) fn of_rule(rule: &PluralRule, language: &str) -> Self {
         let plurals = Plurals::cardinal(language);
         let known = plurals.categories();
         let mut counts = vec![vec![0_usize; known.len()]; rule.count];
@@ -75,7 +75,7 @@ impl PluralForms {
 
     /// The forms of a catalogue that states no rule, with so many forms.
     pub(in crate::files) fn of_count(count: usize, language: &str) -> Self {
-        let own = Rule::parse(&rule_of(language)).map(|rule| Self::of_rule(&rule, language));
+        let own = PluralRule::parse(&rule_of(language)).map(|rule| Self::of_rule(&rule, language));
         own.filter(|own| own.categories.len() == count).unwrap_or_else(|| {
             let categories: Vec<PluralCategory> = (1..count).map(|_| One).chain([Other]).collect();
             Self { indexes: vec![(One, 0), (Other, count.saturating_sub(1))], categories }
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     fn forms(value: &str, language: &str) -> PluralForms {
-        PluralForms::of_rule(&Rule::parse(value).unwrap(), language)
+        PluralForms::of_rule(&PluralRule::parse(value).unwrap(), language)
     }
 
     const LANGUAGES: &str = "af ak am an ar as ast az be bg bm bn bo br bs ca ceb cs cy da de dsb dz ee el en eo es et eu \
@@ -195,7 +195,7 @@ mod tests {
     fn every_language_has_a_rule_that_agrees_with_cldr() {
         for language in LANGUAGES.split_whitespace() {
             let plurals = Plurals::cardinal(language);
-            let rule = Rule::parse(&rule_of(language)).unwrap();
+            let rule = PluralRule::parse(&rule_of(language)).unwrap();
             let own = PluralForms::of_rule(&rule, language);
             for amount in Plurals::samples() {
                 let category = rule.index(amount).and_then(|index| own.categories.get(index));
@@ -225,7 +225,7 @@ mod tests {
         let spanish = forms("nplurals=2; plural=n != 1", "es");
         let read = spanish.read(&["a", "b"]);
         assert_eq!(read, Forms::from([(One, "a".into()), (Many, "b".into()), (Other, "b".into())]));
-        let russian = PluralForms::of_rule(&Rule::parse(&rule_of("ru")).unwrap(), "ru");
+        let russian = PluralForms::of_rule(&PluralRule::parse(&rule_of("ru")).unwrap(), "ru");
         let read = russian.read(&["a", "b", "c"]);
         assert_eq!(read.get(&Other).map(String::as_str), Some("c"));
         assert_eq!(russian.read_own(&["a", "b", "c"]).len(), 3);
@@ -245,7 +245,7 @@ mod tests {
             "nplurals=0; plural=0",
             "nplurals=99; plural=0",
         ] {
-            assert_eq!(Rule::parse(value), None, "{value}");
+            assert_eq!(PluralRule::parse(value), None, "{value}");
         }
     }
 }

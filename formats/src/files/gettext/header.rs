@@ -1,6 +1,6 @@
 //! The header of a catalogue: lines `Name: value` in the `msgstr` of the empty `msgid`.
 
-use super::forms::{Rule, rule_of};
+use super::forms::{PluralRule, rule_of};
 use crate::locales::{canonicalize, is_same_tag};
 
 const LANGUAGE: &str = "Language";
@@ -23,8 +23,8 @@ pub(super) fn language(header: &str) -> Option<&str> {
 }
 
 /// The rule of plurals that a header states.
-pub(super) fn rule(header: &str) -> Option<Rule> {
-    Rule::parse(value(header, PLURAL_FORMS)?)
+pub(super) fn rule(header: &str) -> Option<PluralRule> {
+    PluralRule::parse(value(header, PLURAL_FORMS)?)
 }
 
 /// The charset that a header names, unless its files are UTF-8.

@@ -26,14 +26,14 @@ use std::collections::HashMap;
 
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
 
-pub(super) use self::forms::{PluralForms, Rule};
+pub(super) use self::forms::{PluralForms, PluralRule};
 pub(super) use self::header::tag_of;
-use self::scan::{Scan, Unit, scan};
-use self::text::Hand;
+use self::scan::{PoEntry, Scan, scan};
+use self::text::PoStyle;
 use super::error::shown;
 use super::in_code::CatalogueEditor;
 use super::plural::Forms;
-use super::spliced::{Charset, Source};
+use super::spliced::{Charset, DecodedFile};
 use super::{
     Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, ParseError, TemplateFiles,
     Translated, refs,
@@ -47,10 +47,10 @@ const ARG: &str = "count";
 
 /// A file, and where each entry of its document lies.
 pub(super) struct Catalogue {
-    source: Source,
+    source: DecodedFile,
     /// As many as the document has entries, in the same order.
-    units: Vec<Unit>,
-    header: Option<Unit>,
+    units: Vec<PoEntry>,
+    header: Option<PoEntry>,
     width: Option<usize>,
 }
 
@@ -66,12 +66,12 @@ impl Catalogue {
     }
 
     /// The way in which the file is written at an offset.
-    fn hand(&self, offset: usize) -> Hand {
-        Hand { newline: self.source.newline_at(offset), width: self.width }
+    fn hand(&self, offset: usize) -> PoStyle {
+        PoStyle { newline: self.source.newline_at(offset), width: self.width }
     }
 
     /// The forms of an entry with so many `msgstr`, in a file that names no other language than `language`.
-    fn forms(&self, rule: Option<&forms::Rule>, count: usize, language: &str) -> PluralForms {
+    fn forms(&self, rule: Option<&forms::PluralRule>, count: usize, language: &str) -> PluralForms {
         let language = tag_of(header::language(self.header()).unwrap_or(language));
         match rule {
             Some(rule) => PluralForms::of_rule(rule, &language),
@@ -83,7 +83,7 @@ impl Catalogue {
 /// Finds the forms of entries, each number of them once.
 struct FormsOf<'c> {
     catalogue: &'c Catalogue,
-    rule: Option<forms::Rule>,
+    rule: Option<forms::PluralRule>,
     language: &'c str,
     known: HashMap<usize, PluralForms>,
 }
@@ -99,7 +99,7 @@ impl<'c> FormsOf<'c> {
     }
 }
 
-impl Unit {
+impl PoEntry {
     /// The key of the entry.
     fn key(&self) -> Result<String, &'static str> {
         refs::key_in(self.context.as_ref().map(|said| said.text.as_str()), &self.id.text)
@@ -138,7 +138,7 @@ impl Unit {
 
 /// Reads a file.
 fn read(bytes: &[u8]) -> Result<(Vec<String>, Catalogue), ParseError> {
-    let source = Source::decode(bytes, Charset::Unicode)?;
+    let source = DecodedFile::decode(bytes, Charset::Unicode)?;
     let error = |offset: usize, message: String| ParseError::at(source.text.as_bytes(), offset, message);
     let Scan { units, header, wrapped } = scan(&source.text).map_err(|fault| error(fault.offset, fault.message))?;
     let mut first: HashMap<String, usize> = HashMap::with_capacity(units.len());
@@ -246,7 +246,7 @@ impl Format for Gettext {
     fn imports(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
         let (keys, catalogue) = read(bytes)?;
         let mut forms = FormsOf::new(&catalogue, language);
-        let answer = |(key, unit): (String, &Unit)| {
+        let answer = |(key, unit): (String, &PoEntry)| {
             let state = if unit.is_fuzzy { State::NeedsReview } else { State::Translated };
             Some(Entry { state: Some(state), ..Entry::new(key, unit.answer(&mut forms)?) })
         };

@@ -8,19 +8,19 @@ use crate::text::Syntax;
 
 /// A string of a catalogue: its text, and where it lies from its first quote to its last one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct PoString {
     pub(super) text: String,
     pub(super) at: Range<usize>,
 }
 
 /// An entry of a catalogue.
 #[derive(Debug, Default)]
-pub(super) struct Unit {
-    pub(super) context: Option<Said>,
-    pub(super) id: Said,
-    pub(super) plural: Option<Said>,
+pub(super) struct PoEntry {
+    pub(super) context: Option<PoString>,
+    pub(super) id: PoString,
+    pub(super) plural: Option<PoString>,
     /// The `msgstr`, or one for each plural form; at least one.
-    pub(super) says: Vec<Said>,
+    pub(super) says: Vec<PoString>,
     /// The strings of the `msgstr` with their keywords, without the last line end.
     pub(super) says_at: Range<usize>,
     pub(super) description: Option<String>,
@@ -38,15 +38,15 @@ pub(super) struct Unit {
 #[derive(Debug, Default)]
 pub(super) struct Scan {
     /// In the order of the file, without the header.
-    pub(super) units: Vec<Unit>,
+    pub(super) units: Vec<PoEntry>,
     /// The entry with an empty `msgid`.
-    pub(super) header: Option<Unit>,
+    pub(super) header: Option<PoEntry>,
     /// Lines that were wrapped, and the columns of the widest.
     pub(super) wrapped: (usize, usize),
 }
 
 pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
-    let mut reader = Reader { text, at: 0, open: Open::default(), found: Scan::default() };
+    let mut reader = Reader { text, at: 0, open: PartialEntry::default(), found: Scan::default() };
     loop {
         reader.skip_blanks();
         match reader.rest().as_bytes().first() {
@@ -62,10 +62,10 @@ pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
 
 /// The entry that is being read.
 #[derive(Default)]
-struct Open {
-    unit: Unit,
+struct PartialEntry {
+    unit: PoEntry,
     start: Option<usize>,
-    part: Part,
+    part: EntryPart,
     /// The bytes of the string that is being read, whose escapes may say parts of a character.
     bytes: Vec<u8>,
     described: Vec<String>,
@@ -73,7 +73,7 @@ struct Open {
 
 /// The part of an entry that was read last.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Part {
+enum EntryPart {
     /// Comments at most.
     #[default]
     Nothing,
@@ -86,7 +86,7 @@ enum Part {
 struct Reader<'t> {
     text: &'t str,
     at: usize,
-    open: Open,
+    open: PartialEntry,
     found: Scan,
 }
 
@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
 
     /// Reads a comment to the line end.
     fn comment(&mut self) -> Result<(), Fault> {
-        if self.open.part == Part::Says {
+        if self.open.part == EntryPart::Says {
             self.close()?;
         }
         let start = self.line_start();
@@ -121,8 +121,8 @@ impl<'t> Reader<'t> {
         let line = line.strip_suffix('\r').unwrap_or(line);
         if line.starts_with("#~") {
             // An entry that the program uses no more, and the comments above it.
-            if self.open.part == Part::Nothing {
-                self.open = Open::default();
+            if self.open.part == EntryPart::Nothing {
+                self.open = PartialEntry::default();
             }
             return Ok(());
         }
@@ -169,10 +169,10 @@ impl<'t> Reader<'t> {
         let name = rest.get(..word).unwrap_or_default();
         self.at += word;
         let part = match name {
-            "msgctxt" => Part::Context,
-            "msgid" => Part::Id,
-            "msgid_plural" => Part::Plural,
-            "msgstr" => Part::Says,
+            "msgctxt" => EntryPart::Context,
+            "msgid" => EntryPart::Id,
+            "msgid_plural" => EntryPart::Plural,
+            "msgstr" => EntryPart::Says,
             _ => {
                 return Err(Fault::at(
                     start,
@@ -182,18 +182,18 @@ impl<'t> Reader<'t> {
         };
         let before = self.open.part;
         let begins = match part {
-            Part::Context => matches!(before, Part::Says | Part::Nothing),
-            Part::Id => matches!(before, Part::Says | Part::Nothing | Part::Context),
-            Part::Plural => before == Part::Id,
-            _ => matches!(before, Part::Id | Part::Plural | Part::Says),
+            EntryPart::Context => matches!(before, EntryPart::Says | EntryPart::Nothing),
+            EntryPart::Id => matches!(before, EntryPart::Says | EntryPart::Nothing | EntryPart::Context),
+            EntryPart::Plural => before == EntryPart::Id,
+            _ => matches!(before, EntryPart::Id | EntryPart::Plural | EntryPart::Says),
         };
         if !begins {
             return Err(Fault::at(start, format!("`{name}` cannot stand here: {}", expected(before))));
         }
-        if before == Part::Says && part != Part::Says {
+        if before == EntryPart::Says && part != EntryPart::Says {
             self.close()?;
         }
-        if part == Part::Says {
+        if part == EntryPart::Says {
             self.number(start)?;
         }
         self.open.start.get_or_insert(line);
@@ -203,13 +203,13 @@ impl<'t> Reader<'t> {
         if !self.rest().starts_with('"') {
             return Err(Fault::at(self.at, format!("expected the text of `{name}` in quotes")));
         }
-        let said = Said { text: String::new(), at: self.at..self.at };
+        let said = PoString { text: String::new(), at: self.at..self.at };
         let unit = &mut self.open.unit;
         match part {
-            Part::Context => unit.context = Some(said),
-            Part::Id => unit.id = said,
-            Part::Plural => unit.plural = Some(said),
-            Part::Says | Part::Nothing => {
+            EntryPart::Context => unit.context = Some(said),
+            EntryPart::Id => unit.id = said,
+            EntryPart::Plural => unit.plural = Some(said),
+            EntryPart::Says | EntryPart::Nothing => {
                 if unit.says.is_empty() {
                     unit.says_at = start..start;
                 }
@@ -252,7 +252,7 @@ impl<'t> Reader<'t> {
     fn string(&mut self) -> Result<(), Fault> {
         let start = self.at;
         let line = self.line_start();
-        if self.open.part == Part::Nothing {
+        if self.open.part == EntryPart::Nothing {
             return Err(Fault::at(start, "expected `msgid` before a text"));
         }
         self.at += 1;
@@ -269,7 +269,7 @@ impl<'t> Reader<'t> {
         }
         self.at += 1;
         self.measure(line);
-        if self.open.part == Part::Says {
+        if self.open.part == EntryPart::Says {
             self.open.unit.says_at.end = self.at;
         }
         let end = self.at;
@@ -293,14 +293,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn said(&mut self) -> Option<&mut Said> {
+    fn said(&mut self) -> Option<&mut PoString> {
         let unit = &mut self.open.unit;
         match self.open.part {
-            Part::Context => unit.context.as_mut(),
-            Part::Id => Some(&mut unit.id),
-            Part::Plural => unit.plural.as_mut(),
-            Part::Says => unit.says.last_mut(),
-            Part::Nothing => None,
+            EntryPart::Context => unit.context.as_mut(),
+            EntryPart::Id => Some(&mut unit.id),
+            EntryPart::Plural => unit.plural.as_mut(),
+            EntryPart::Says => unit.says.last_mut(),
+            EntryPart::Nothing => None,
         }
     }
 
@@ -345,13 +345,13 @@ impl<'t> Reader<'t> {
 
     /// Ends the entry that is being read.
     fn close(&mut self) -> Result<(), Fault> {
-        if self.open.part == Part::Nothing {
-            self.open = Open::default();
+        if self.open.part == EntryPart::Nothing {
+            self.open = PartialEntry::default();
             return Ok(());
         }
-        let Open { mut unit, start, part, described, .. } = std::mem::take(&mut self.open);
+        let PartialEntry { mut unit, start, part, described, .. } = std::mem::take(&mut self.open);
         let start = start.unwrap_or(unit.id.at.start);
-        if part != Part::Says {
+        if part != EntryPart::Says {
             return Err(Fault::at(start, format!("the entry ends too early: {}", expected(part))));
         }
         let after = self.text.get(unit.says_at.end..).unwrap_or_default();
@@ -376,11 +376,11 @@ impl<'t> Reader<'t> {
 }
 
 /// The keyword that comes after a part.
-fn expected(part: Part) -> &'static str {
+fn expected(part: EntryPart) -> &'static str {
     match part {
-        Part::Nothing | Part::Says => "expected `msgid`",
-        Part::Context => "expected `msgid` after `msgctxt`",
-        Part::Id => "expected `msgstr` after `msgid`",
-        Part::Plural => "expected `msgstr[0]` after `msgid_plural`",
+        EntryPart::Nothing | EntryPart::Says => "expected `msgid`",
+        EntryPart::Context => "expected `msgid` after `msgctxt`",
+        EntryPart::Id => "expected `msgstr` after `msgid`",
+        EntryPart::Plural => "expected `msgstr[0]` after `msgid_plural`",
     }
 }

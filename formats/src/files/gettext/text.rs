@@ -11,7 +11,7 @@ const LONGEST_PLACEHOLDER: usize = 64;
 
 /// The way in which the strings of a file are written.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Hand {
+pub(super) struct PoStyle {
     pub(super) newline: &'static str,
     /// The columns of a line; `None` in files that wrap no lines.
     pub(super) width: Option<usize>,
@@ -40,7 +40,7 @@ fn is_wide(c: char) -> bool {
 
 /// A text in quotes, after a keyword: one line, or an empty string and a line for each of the text's, wrapped in files that
 /// wrap.
-pub(super) fn spelled(text: &str, keyword: &str, hand: Hand) -> String {
+pub(super) fn spelled(text: &str, keyword: &str, hand: PoStyle) -> String {
     let lines: Vec<String> = text.split_inclusive('\n').map(escaped).collect();
     let fits = |line: &str| hand.width.is_none_or(|width| columns(keyword) + columns(line) + 3 <= width);
     match lines.as_slice() {
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     fn lines(text: &str, width: Option<usize>) -> Vec<String> {
-        let said = spelled(text, "msgstr", Hand { newline: "\n", width });
+        let said = spelled(text, "msgstr", PoStyle { newline: "\n", width });
         said.split('\n').map(str::to_owned).collect()
     }
 

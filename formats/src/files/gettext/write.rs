@@ -4,17 +4,17 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, Plural, PluralCategory};
 
-use super::forms::{PluralForms, Rule, rule_of};
+use super::forms::{PluralForms, PluralRule, rule_of};
 use super::header::{self, tag_of};
-use super::scan::Unit;
-use super::text::{Hand, edged, spelled};
+use super::scan::PoEntry;
+use super::text::{PoStyle, edged, spelled};
 use super::{Catalogue, FormsOf};
 use crate::files::plural::{Forms, Zero, one_text};
 use crate::files::spliced::Splices;
 use crate::files::{Entry, Merged, Translated, refs};
 
 /// The way in which new files are written.
-const NEW: Hand = Hand { newline: "\n", width: None };
+const NEW: PoStyle = PoStyle { newline: "\n", width: None };
 
 /// As [`Format::render`](crate::files::Format::render). A catalogue that says of each text what its source says is that of the
 /// source, and stays.
@@ -52,7 +52,7 @@ pub(super) fn rendered(
 }
 
 /// Writes the texts of an entry, one for each `msgstr`, and takes out the marks of one that was not sure.
-fn write_unit(splices: &mut Splices, catalogue: &Catalogue, unit: &Unit, texts: &[String]) {
+fn write_unit(splices: &mut Splices, catalogue: &Catalogue, unit: &PoEntry, texts: &[String]) {
     let hand = catalogue.hand(unit.says_at.start);
     let keyword = |at: usize| if unit.plural.is_some() { format!("msgstr[{at}]") } else { "msgstr".to_owned() };
     if texts.len() == unit.says.len() {
@@ -70,7 +70,7 @@ fn write_unit(splices: &mut Splices, catalogue: &Catalogue, unit: &Unit, texts: 
 }
 
 /// The lines of `msgstr`, without the last line end.
-fn said(texts: &[String], is_plural: bool, hand: Hand) -> String {
+fn said(texts: &[String], is_plural: bool, hand: PoStyle) -> String {
     let line = |(at, text): (usize, &String)| {
         let keyword = if is_plural { format!("msgstr[{at}]") } else { "msgstr".to_owned() };
         format!("{keyword} {}", spelled(text, &keyword, hand))
@@ -82,13 +82,13 @@ fn said(texts: &[String], is_plural: bool, hand: Hand) -> String {
 fn write_header(splices: &mut Splices, catalogue: &Catalogue, head: &str, is_sure: bool) {
     let Some(unit) = &catalogue.header else {
         let at = catalogue.units.first().map_or(catalogue.source.text.len(), |unit| unit.whole.start);
-        let hand = Hand { width: None, ..catalogue.hand(at) };
+        let hand = PoStyle { width: None, ..catalogue.hand(at) };
         splices.insert(at, header_of(head, hand));
         return;
     };
     let Some(own) = unit.says.first().filter(|own| own.text != head || is_sure) else { return };
     if own.text != head {
-        let hand = Hand { width: None, ..catalogue.hand(own.at.start) };
+        let hand = PoStyle { width: None, ..catalogue.hand(own.at.start) };
         splices.replace(own.at.clone(), spelled(head, "msgstr", hand));
     }
     if is_sure {
@@ -96,14 +96,14 @@ fn write_header(splices: &mut Splices, catalogue: &Catalogue, head: &str, is_sur
     }
 }
 
-fn header_of(head: &str, hand: Hand) -> String {
+fn header_of(head: &str, hand: PoStyle) -> String {
     let said = spelled(head, "msgstr", hand);
     let newline = hand.newline;
     format!("msgid \"\"{newline}msgstr {said}{newline}{newline}")
 }
 
 /// A new entry. `None` where the name of the key is not known any more.
-fn fresh(key: &str, content: &Content, description: Option<&str>, texts: &[String], hand: Hand) -> Option<String> {
+fn fresh(key: &str, content: &Content, description: Option<&str>, texts: &[String], hand: PoStyle) -> Option<String> {
     let of_content = match content {
         Content::Text(text) => text.as_str(),
         Content::Plural(plural) => plural.forms.get(PluralCategory::One).map(String::as_str).unwrap_or_default(),
@@ -152,7 +152,7 @@ pub(super) fn extended(catalogue: &Catalogue, added: &[Entry]) -> Option<Vec<u8>
 /// texts of the source.
 pub(super) fn rendered_new(language: &str, entries: &[Entry]) -> String {
     let tag = tag_of(language);
-    let rule = Rule::parse(&rule_of(&tag));
+    let rule = PluralRule::parse(&rule_of(&tag));
     let forms = rule.map_or_else(|| PluralForms::of_count(2, &tag), |rule| PluralForms::of_rule(&rule, &tag));
     let mut out = header_of(&header::in_language("", language), NEW);
     out.truncate(out.trim_end().len() + 1);
@@ -186,11 +186,11 @@ pub(super) fn rendered_new(language: &str, entries: &[Entry]) -> String {
 pub(super) fn merged((keys, own): (Vec<String>, &Catalogue), (new_keys, new): (Vec<String>, &Catalogue)) -> Merged {
     let language = header::language(own.header()).or(header::language(new.header())).unwrap_or_default().to_owned();
     let mut splices = Splices::default();
-    if own.units.is_empty() && own.header.is_none() && new.units.iter().any(Unit::is_translated) {
+    if own.units.is_empty() && own.header.is_none() && new.units.iter().any(PoEntry::is_translated) {
         splices.insert(own.source.text.len(), new.source.text.clone());
         return Merged::keeping(Vec::new(), splices.write(&own.source));
     }
-    let places: HashMap<&str, &Unit> = keys.iter().map(String::as_str).zip(&own.units).collect();
+    let places: HashMap<&str, &PoEntry> = keys.iter().map(String::as_str).zip(&own.units).collect();
     let (mut own_forms, mut new_forms) = (FormsOf::new(own, &language), FormsOf::new(new, &language));
     let (mut is_ascii, mut has_plurals) = (true, false);
     let mut last = own.header.as_ref();
@@ -220,7 +220,7 @@ pub(super) fn merged((keys, own): (Vec<String>, &Catalogue), (new_keys, new): (V
         head = header::as_utf_8(&head);
     }
     // A rule that other entries do not follow would be worse than none.
-    let own_rule = Rule::parse(&rule_of(&tag_of(&language))).map(|rule| PluralForms::of_rule(&rule, "").count());
+    let own_rule = PluralRule::parse(&rule_of(&tag_of(&language))).map(|rule| PluralForms::of_rule(&rule, "").count());
     let mut plurals = own.units.iter().filter(|unit| unit.plural.is_some());
     if has_plurals && !language.is_empty() && plurals.all(|unit| Some(unit.says.len()) == own_rule) {
         head = header::with_rule(&head, &language, false);
@@ -228,21 +228,21 @@ pub(super) fn merged((keys, own): (Vec<String>, &Catalogue), (new_keys, new): (V
     if head != own.header() {
         write_header(&mut splices, own, &head, false);
     }
-    let has: HashMap<&str, &Unit> = new_keys.iter().map(String::as_str).zip(&new.units).collect();
+    let has: HashMap<&str, &PoEntry> = new_keys.iter().map(String::as_str).zip(&new.units).collect();
     let lacks = |key: &str| !has.get(key).is_some_and(|unit| unit.is_translated());
     let kept = keys.iter().zip(&own.units).filter(|(key, unit)| unit.is_translated() && lacks(key));
     Merged::keeping(kept.map(|(key, _)| key.clone()).collect(), splices.write(&own.source))
 }
 
 /// Returns true if an entry has these texts, but for the line ends at their edges.
-fn says_already(unit: &Unit, texts: &[String]) -> bool {
+fn says_already(unit: &PoEntry, texts: &[String]) -> bool {
     let is = |(said, text): (&&str, &String)| *said == text || edged(said, &unit.id.text) == *text;
     unit.is_translated() && unit.says.len() == texts.len() && unit.texts().iter().zip(texts).all(is)
 }
 
 /// The texts of a translation, one for each `msgstr` that the file has. A form that the translation does not have keeps its
 /// text.
-fn texts_for(known: Option<&Unit>, unit: &Unit, forms: &Forms, own: &mut FormsOf<'_>) -> Vec<String> {
+fn texts_for(known: Option<&PoEntry>, unit: &PoEntry, forms: &Forms, own: &mut FormsOf<'_>) -> Vec<String> {
     let place = known.unwrap_or(unit);
     if place.plural.is_none() {
         return vec![unit.says.last().map(|said| said.text.clone()).unwrap_or_default()];
@@ -258,7 +258,13 @@ fn texts_for(known: Option<&Unit>, unit: &Unit, forms: &Forms, own: &mut FormsOf
 }
 
 /// Adds an entry of another file after one of this file, or at its beginning.
-fn add(splices: &mut Splices, own: &Catalogue, after: Option<&Unit>, (key, unit): (&str, &Unit), texts: &[String]) {
+fn add(
+    splices: &mut Splices,
+    own: &Catalogue,
+    after: Option<&PoEntry>,
+    (key, unit): (&str, &PoEntry),
+    texts: &[String],
+) {
     let at = match after {
         Some(unit) => unit.whole.end,
         None => own.units.first().map_or(own.source.text.len(), |unit| unit.whole.start),

@@ -135,7 +135,7 @@ fn entries(tree: &Tree) -> Result<(Vec<Entry>, Vec<TextNodes>), ParseError> {
     let groups = suffix::groups(tree, &leaves);
     let mut entries = Vec::with_capacity(leaves.len());
     let mut places = Vec::with_capacity(leaves.len());
-    let mut of_leaf: Vec<Option<&suffix::Group>> = vec![None; leaves.len()];
+    let mut of_leaf: Vec<Option<&suffix::PluralGroup>> = vec![None; leaves.len()];
     for group in &groups {
         for &(_, leaf) in &group.members {
             if let Some(slot) = of_leaf.get_mut(leaf) {

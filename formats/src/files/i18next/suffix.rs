@@ -10,7 +10,7 @@ use crate::files::json::{Kind, Leaf, Tree};
 const ORDINAL: &str = "_ordinal";
 
 /// The forms of one plural.
-pub(super) struct Group {
+pub(super) struct PluralGroup {
     /// The key of the entry.
     pub key: String,
     /// The members' name in their object, without `_` and category.
@@ -20,7 +20,7 @@ pub(super) struct Group {
     pub members: Vec<(PluralCategory, usize)>,
 }
 
-impl Group {
+impl PluralGroup {
     /// The leaf that comes first in the file.
     pub(super) fn first(&self) -> usize {
         self.members.iter().map(|(_, leaf)| *leaf).min().unwrap_or_default()
@@ -36,7 +36,7 @@ fn split(name: &str) -> Option<(&str, PluralCategory)> {
 }
 
 /// The plurals of a file, in file order of their first members.
-pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
+pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<PluralGroup> {
     let mut found: BTreeMap<(usize, &str), BTreeMap<PluralCategory, usize>> = BTreeMap::new();
     // Names without a plural suffix: where one of them begins like a lone `_other`, that is a context.
     let mut plain: HashMap<usize, Vec<&str>> = HashMap::new();
@@ -76,7 +76,7 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
         !other_values.contains(&(parent, format!("{name}_{}", category.as_str()).as_str()))
             && texts.get(format!("{key}_{}", category.as_str()).as_str()).is_none_or(|taken| *taken == own)
     };
-    let mut groups: Vec<Group> = found
+    let mut groups: Vec<PluralGroup> = found
         .into_iter()
         .filter(|(place, forms)| is_plural(*place, forms))
         .filter_map(|(place @ (_, name), forms)| {
@@ -86,7 +86,7 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
             if !PluralCategory::ALL.iter().copied().all(|category| is_free(place, key, category, own(category))) {
                 return None;
             }
-            Some(Group {
+            Some(PluralGroup {
                 key: if texts.contains_key(key) { other.key.clone() } else { key.to_owned() },
                 name: name.to_owned(),
                 ordinal: name.ends_with(ORDINAL),
@@ -94,7 +94,7 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<Group> {
             })
         })
         .collect();
-    groups.sort_unstable_by_key(Group::first);
+    groups.sort_unstable_by_key(PluralGroup::first);
     groups
 }
 

@@ -16,7 +16,7 @@ mod tests;
 use l10n_api_types::FormatId;
 
 use super::Habits;
-use super::spliced::{Fault, Grammar, Hand, New, Scan, Written};
+use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, ReplacedValue, Scan};
 
 /// Format `ini`.
 pub(super) struct Ini;
@@ -62,7 +62,7 @@ impl Grammar for Ini {
         scan::scan(text)
     }
 
-    fn spell(&self, text: &str, written: &Written<'_>) -> String {
+    fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
         let hands = [written.hand, BARE, BACKTICK, TRIPLE];
         match hands.into_iter().find(|hand| can_say(text, *hand)) {
             Some(hand) => {
@@ -75,7 +75,7 @@ impl Grammar for Ini {
         }
     }
 
-    fn spell_name(&self, name: &str, _written: &Written<'_>) -> Option<String> {
+    fn spell_name(&self, name: &str, _written: &ReplacedValue<'_>) -> Option<String> {
         let is_bare = !name.is_empty()
             && name.trim() == name
             && !name.starts_with(['[', '#', ';', '"', '`', '\u{feff}'])
@@ -88,8 +88,8 @@ impl Grammar for Ini {
         (is_one_line && !name.is_empty()).then(|| format!("{quote}{name}{quote}"))
     }
 
-    fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String> {
-        let written = |hand| Written { raw: "", hand, file: *file };
+    fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {
+        let written = |hand| ReplacedValue { raw: "", hand, file: *file };
         let text = new.content.other()?;
         let sign = new.neighbour.and_then(|beside| {
             let sign = beside.between(beside.place.name_at.end, beside.place.values.first()?.at.start);
@@ -108,7 +108,7 @@ impl Grammar for Ini {
         Some(out)
     }
 
-    fn header(&self, prefix: &str, file: &Hand) -> Option<String> {
+    fn header(&self, prefix: &str, file: &FileStyle) -> Option<String> {
         let name = prefix.strip_suffix('.')?;
         Some(format!("{0}[{name}]{0}", file.newline))
     }

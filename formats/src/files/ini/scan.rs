@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{BACKTICK, BARE, DOUBLE, QUOTES, SINGLE, TRIPLE};
-use crate::files::spliced::{Fault, Group, Place, Scan, Value, described};
+use crate::files::spliced::{Fault, Group, Place, Scan, TextValue, described};
 
 pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
     let mut found = Scan { groups: vec![Group { prefix: String::new(), end: Some(0) }], ..Scan::default() };
@@ -85,7 +85,7 @@ fn line_end(text: &str, at: usize) -> usize {
 }
 
 /// The name, its place, and the value of the entry that begins at an offset and whose line ends at `end`.
-fn entry(text: &str, from: usize, end: usize) -> Result<(String, Range<usize>, Value), Fault> {
+fn entry(text: &str, from: usize, end: usize) -> Result<(String, Range<usize>, TextValue), Fault> {
     let line = text.get(from..end).unwrap_or_default();
     let quote = ["\"\"\"", "`", "\""].into_iter().find(|quote| line.starts_with(quote));
     let closed = quote.and_then(|quote| {
@@ -110,10 +110,10 @@ fn entry(text: &str, from: usize, end: usize) -> Result<(String, Range<usize>, V
 }
 
 /// The value that begins at an offset and whose line ends at `end`.
-fn value_at(text: &str, from: usize, end: usize) -> Result<Value, Fault> {
+fn value_at(text: &str, from: usize, end: usize) -> Result<TextValue, Fault> {
     let line = text.get(from..end).unwrap_or_default();
     let bare = line.trim_end();
-    let value = |text: String, hand: u8, length: usize| Value { text, at: from..from + length, hand, form: None };
+    let value = |text: String, hand: u8, length: usize| TextValue { text, at: from..from + length, hand, form: None };
     for hand in [TRIPLE, BACKTICK] {
         let quote = QUOTES.get(usize::from(hand)).copied().unwrap_or_default();
         let Some(inside) = bare.strip_prefix(quote) else { continue };

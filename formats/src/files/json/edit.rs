@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::added::ObjectStyle;
 use super::leaves::each_text;
 use super::splice::Edits;
-use super::tree::{DEEPEST, Kind, NOT_AN_OBJECT, Tree};
+use super::tree::{DEEPEST_JSON, Kind, NOT_AN_OBJECT, Tree};
 use crate::files::arb;
 use crate::files::{EditError, Edited, Editor};
 
@@ -281,7 +281,7 @@ impl JsonEditor {
             }
         }
         names.push(rest);
-        if depth + names.len() > DEEPEST {
+        if depth + names.len() > DEEPEST_JSON {
             return Err(EditError::TooDeep(key.to_owned()));
         }
         match names.first() {

@@ -31,10 +31,10 @@ pub(super) use self::edit::JsonEditor;
 pub(super) use self::extend::extended;
 pub(super) use self::layout::{FileLayout, colon, indentation, without_comment};
 pub(super) use self::leaves::{Leaf, check_keys, leaves};
-pub(super) use self::merge::Spelling as ValueSpelling;
+pub(super) use self::merge::JsonSpelling as ValueSpelling;
 pub(super) use self::merge::{merge, text_keys};
 pub(super) use self::splice::Edits;
-pub(super) use self::tree::{Kind, NOT_AN_OBJECT, Reading, Tree};
+pub(super) use self::tree::{JsonDialect, Kind, NOT_AN_OBJECT, Tree};
 
 use std::io;
 

@@ -12,14 +12,14 @@ use super::tree::{Kind, Node, Tree};
 /// The changes to a tree, by node.
 #[derive(Clone)]
 pub(in crate::files) struct Edits {
-    changes: Vec<Change>,
+    changes: Vec<NodeChange>,
     added: HashMap<usize, AddedMembers>,
     /// New names of members.
     names: HashMap<usize, String>,
 }
 
 #[derive(Clone)]
-enum Change {
+enum NodeChange {
     Keep,
     /// Something inside is changed.
     Inside,
@@ -32,13 +32,13 @@ enum Change {
 /// Members beside an existing one: name and value. In an array the name counts for nothing.
 #[derive(Clone, Default)]
 struct AddedMembers {
-    before: Vec<(String, Value)>,
-    after: Vec<(String, Value)>,
+    before: Vec<(String, AddedValue)>,
+    after: Vec<(String, AddedValue)>,
 }
 
 /// The value of a member that is added.
 #[derive(Clone)]
-enum Value {
+enum AddedValue {
     Text(String),
     /// Written verbatim.
     Raw(String),
@@ -47,43 +47,43 @@ enum Value {
 impl Edits {
     /// No change yet.
     pub(in crate::files) fn of(tree: &Tree) -> Self {
-        Self { changes: vec![Change::Keep; tree.nodes.len()], added: HashMap::new(), names: HashMap::new() }
+        Self { changes: vec![NodeChange::Keep; tree.nodes.len()], added: HashMap::new(), names: HashMap::new() }
     }
 
     /// Leaves a member out.
     pub(in crate::files) fn remove(&mut self, node: usize) {
-        self.set(node, Change::Remove);
+        self.set(node, NodeChange::Remove);
     }
 
     /// Replaces a string. An equal string keeps its spelling.
     pub(in crate::files) fn replace(&mut self, tree: &Tree, node: usize, text: String) {
         let same = tree.nodes.get(node).is_some_and(|node| matches!(&node.kind, Kind::Text(old) if **old == *text));
-        self.set(node, if same { Change::Keep } else { Change::Text(text) });
+        self.set(node, if same { NodeChange::Keep } else { NodeChange::Text(text) });
     }
 
     /// Adds a member before an existing one, after those added there already.
     pub(in crate::files) fn add_before(&mut self, node: usize, name: String, text: String) {
-        self.added.entry(node).or_default().before.push((name, Value::Text(text)));
+        self.added.entry(node).or_default().before.push((name, AddedValue::Text(text)));
     }
 
     /// Adds a member after an existing one, after those added there already.
     pub(in crate::files) fn add_after(&mut self, node: usize, name: String, text: String) {
-        self.added.entry(node).or_default().after.push((name, Value::Text(text)));
+        self.added.entry(node).or_default().after.push((name, AddedValue::Text(text)));
     }
 
     /// Like [`add_after`](Self::add_after), but writes the value verbatim.
     pub(in crate::files) fn add_raw_after(&mut self, node: usize, name: String, value: String) {
-        self.added.entry(node).or_default().after.push((name, Value::Raw(value)));
+        self.added.entry(node).or_default().after.push((name, AddedValue::Raw(value)));
     }
 
     /// Like [`add_before`](Self::add_before), but writes the value verbatim.
     pub(in crate::files) fn add_raw_before(&mut self, node: usize, name: String, value: String) {
-        self.added.entry(node).or_default().before.push((name, Value::Raw(value)));
+        self.added.entry(node).or_default().before.push((name, AddedValue::Raw(value)));
     }
 
     /// Replaces a value by text that is written verbatim.
     pub(in crate::files) fn write_raw(&mut self, node: usize, value: String) {
-        self.set(node, Change::Raw(value));
+        self.set(node, NodeChange::Raw(value));
     }
 
     /// Gives a member, and its copies, another name.
@@ -91,7 +91,7 @@ impl Edits {
         self.names.insert(node, name);
     }
 
-    fn set(&mut self, node: usize, change: Change) {
+    fn set(&mut self, node: usize, change: NodeChange) {
         if let Some(slot) = self.changes.get_mut(node) {
             *slot = change;
         }
@@ -100,8 +100,8 @@ impl Edits {
     /// Returns true if a member is left out.
     pub(super) fn removed(&self, tree: &Tree, node: usize) -> bool {
         let original = tree.nodes.get(node).and_then(|node| node.copy_of).unwrap_or(node);
-        matches!(self.changes.get(node), Some(Change::Remove))
-            || matches!(self.changes.get(original), Some(Change::Remove))
+        matches!(self.changes.get(node), Some(NodeChange::Remove))
+            || matches!(self.changes.get(original), Some(NodeChange::Remove))
     }
 
     /// Writes the file.
@@ -128,16 +128,16 @@ impl Edits {
                 Kind::Array => tree.children(index).any(|child| self.removed(tree, child)),
                 Kind::Text(_) | Kind::Scalar => false,
             };
-            let is_written = matches!(self.changes.get(index), Some(Change::Raw(_)));
+            let is_written = matches!(self.changes.get(index), Some(NodeChange::Raw(_)));
             // An object that was empty from the start loses nothing.
             if loses && index != 0 && node.after > index + 1 && !is_written {
-                self.set(index, Change::Remove);
+                self.set(index, NodeChange::Remove);
             }
-            let touched = !matches!(self.changes.get(index), Some(Change::Keep))
+            let touched = !matches!(self.changes.get(index), Some(NodeChange::Keep))
                 || self.added.contains_key(&index)
                 || self.names.contains_key(&index);
-            if touched && index != 0 && matches!(self.changes.get(node.parent), Some(Change::Keep)) {
-                self.set(node.parent, Change::Inside);
+            if touched && index != 0 && matches!(self.changes.get(node.parent), Some(NodeChange::Keep)) {
+                self.set(node.parent, NodeChange::Inside);
             }
         }
     }
@@ -146,7 +146,7 @@ impl Edits {
 enum Member<'a> {
     Found(usize, &'a Node),
     /// Name, value, and the member whose spacing is followed; in an array that has no name.
-    New(&'a str, &'a Value, &'a Node),
+    New(&'a str, &'a AddedValue, &'a Node),
 }
 
 struct Writer<'a> {
@@ -167,9 +167,9 @@ impl<'a> Writer<'a> {
     /// Recurses as deep as the file does, which is bounded by the tree's depth.
     fn value(&mut self, index: usize, node: &'a Node) {
         match self.edits.changes.get(index) {
-            Some(Change::Text(text)) => self.tree.style.write(&mut self.out, text),
-            Some(Change::Raw(value)) => self.out.push_str(value),
-            Some(Change::Inside) => self.container(index, node),
+            Some(NodeChange::Text(text)) => self.tree.style.write(&mut self.out, text),
+            Some(NodeChange::Raw(value)) => self.out.push_str(value),
+            Some(NodeChange::Inside) => self.container(index, node),
             _ => self.copy(node.start, node.end),
         }
     }
@@ -206,7 +206,7 @@ impl<'a> Writer<'a> {
         let mut members = Vec::with_capacity(children.len());
         for &(child, node) in children {
             let added = self.edits.added.get(&child);
-            let new = |(name, value): &'a (String, Value)| Member::New(name, value, node);
+            let new = |(name, value): &'a (String, AddedValue)| Member::New(name, value, node);
             members.extend(added.iter().flat_map(|added| &added.before).map(new));
             if !self.edits.removed(self.tree, child) {
                 members.push(Member::Found(child, node));
@@ -236,8 +236,8 @@ impl<'a> Writer<'a> {
                     self.copy(key.end, like.start);
                 }
                 match value {
-                    Value::Text(text) => self.tree.style.write(&mut self.out, text),
-                    Value::Raw(value) => self.out.push_str(value),
+                    AddedValue::Text(text) => self.tree.style.write(&mut self.out, text),
+                    AddedValue::Raw(value) => self.out.push_str(value),
                 }
             }
         }

@@ -19,7 +19,7 @@ use crate::position::line_and_column;
 pub(in crate::files) const NOT_AN_OBJECT: &str = "the file must hold one object, `{…}`";
 
 /// Objects and arrays inside each other, at most.
-pub(super) const DEEPEST: usize = 128;
+pub(super) const DEEPEST_JSON: usize = 128;
 
 /// The source and its nodes in file order; the first is the root, which is an object.
 pub(in crate::files) struct Tree {
@@ -32,7 +32,7 @@ pub(in crate::files) struct Tree {
 
 /// The liberties that a file may take.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::files) struct Reading {
+pub(in crate::files) struct JsonDialect {
     /// A name may stand twice with different values.
     pub copies_may_differ: bool,
     /// There may be comments, `// …` and `/* … */`.
@@ -42,7 +42,7 @@ pub(in crate::files) struct Reading {
 /// A value and the key before it.
 pub(in crate::files) struct Node {
     /// None for the root and in arrays.
-    pub key: Option<Key>,
+    pub key: Option<ObjectKey>,
     pub kind: Kind,
     /// First byte of the value.
     pub start: usize,
@@ -57,7 +57,7 @@ pub(in crate::files) struct Node {
 }
 
 /// The name of an object's member.
-pub(in crate::files) struct Key {
+pub(in crate::files) struct ObjectKey {
     pub name: Box<str>,
     /// First byte, the opening quote.
     pub start: usize,
@@ -167,24 +167,31 @@ impl Tree {
 
     /// Reads a file.
     pub(in crate::files) fn parse(bytes: &[u8]) -> Result<Self, ParseError> {
-        Self::read(bytes, Reading::default())
+        Self::read(bytes, JsonDialect::default())
     }
 
     /// Reads a file in which a name may stand twice with different values. Each of them is a member of its own.
     pub(super) fn parse_with_copies(bytes: &[u8]) -> Result<Self, ParseError> {
-        Self::read(bytes, Reading { copies_may_differ: true, comments: false })
+        Self::read(bytes, JsonDialect { copies_may_differ: true, comments: false })
     }
 
     /// Reads a file that may have more than standard JSON.
-    pub(in crate::files) fn read(bytes: &[u8], reading: Reading) -> Result<Self, ParseError> {
-        let Reading { copies_may_differ, comments } = reading;
+    pub(in crate::files) fn read(bytes: &[u8], reading: JsonDialect) -> Result<Self, ParseError> {
+        let JsonDialect { copies_may_differ, comments } = reading;
         let text = utf8(bytes)?;
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let code = comments.then(|| without_comments(text)).flatten();
         let json = code.as_deref().unwrap_or(text).get(mark..).unwrap_or_default();
         check_grammar(bytes, mark, json)?;
-        let walk =
-            Walk { bytes, mark, nodes: Vec::new(), open: Vec::new(), key: None, copy_of: None, copies_may_differ };
+        let walk = TreeBuilder {
+            bytes,
+            mark,
+            nodes: Vec::new(),
+            open: Vec::new(),
+            key: None,
+            copy_of: None,
+            copies_may_differ,
+        };
         let nodes = walk.run(json)?;
         if !matches!(nodes.first(), Some(Node { kind: Kind::Object, .. })) {
             let start = nodes.first().map_or(0, |node| node.start);
@@ -279,27 +286,27 @@ fn offset_of(json: &str, line: usize, column: usize) -> usize {
     offset
 }
 
-struct Walk<'a> {
+struct TreeBuilder<'a> {
     bytes: &'a [u8],
     /// Bytes before the JSON: a byte order mark or nothing.
     mark: usize,
     nodes: Vec<Node>,
-    open: Vec<Open>,
+    open: Vec<OpenNode>,
     /// The member's name that was read last, and the member that had it before.
-    key: Option<Key>,
+    key: Option<ObjectKey>,
     copy_of: Option<usize>,
     /// True if a name may stand twice with different values.
     copies_may_differ: bool,
 }
 
 /// An object or array that is not closed yet.
-struct Open {
+struct OpenNode {
     node: usize,
     is_object: bool,
     names: HashMap<Box<str>, usize>,
 }
 
-impl Walk<'_> {
+impl TreeBuilder<'_> {
     fn run(mut self, json: &str) -> Result<Vec<Node>, ParseError> {
         let options = ScannerOptions {
             allow_single_quoted_strings: false,
@@ -331,13 +338,13 @@ impl Walk<'_> {
     }
 
     fn open(&mut self, start: usize, end: usize, is_object: bool) -> Result<(), ParseError> {
-        if self.open.len() == DEEPEST {
-            let message = format!("objects and arrays lie more than {DEEPEST} deep in each other");
+        if self.open.len() == DEEPEST_JSON {
+            let message = format!("objects and arrays lie more than {DEEPEST_JSON} deep in each other");
             return Err(ParseError::at(self.bytes, start, message));
         }
         let node = self.nodes.len();
         self.value(if is_object { Kind::Object } else { Kind::Array }, start, end);
-        self.open.push(Open { node, is_object, names: HashMap::new() });
+        self.open.push(OpenNode { node, is_object, names: HashMap::new() });
         Ok(())
     }
 
@@ -364,7 +371,7 @@ impl Walk<'_> {
                         None
                     }
                 };
-                self.key = Some(Key { name: text.into(), start, end });
+                self.key = Some(ObjectKey { name: text.into(), start, end });
                 Ok(())
             }
             _ => self.scalar(Kind::Text(text.into()), start, end),

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use super::hand::MemberHand;
-use super::items::{Item, items};
+use super::items::{MemberItem, items};
 use super::{EditError, Editor, Edits, Members, Tree, refs};
 use crate::files::Edited;
 use crate::files::json::{NOT_AN_OBJECT, ValueSpelling};
@@ -13,7 +13,7 @@ use crate::files::json::{NOT_AN_OBJECT, ValueSpelling};
 #[derive(Debug, Clone, Copy)]
 enum Slot {
     /// One of the file.
-    Found(Item),
+    Found(MemberItem),
     /// One that was added.
     Added(usize),
 }

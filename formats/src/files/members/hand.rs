@@ -49,8 +49,9 @@ impl<'t> MemberHand<'t> {
     }
 
     /// The names by which the file's objects go.
-    fn names(&self) -> Option<&'static super::Names> {
-        let is_used = |names: &&super::Names| self.like.is_some_and(|like| self.tree.child(like, names.text).is_some());
+    fn names(&self) -> Option<&'static super::MemberNames> {
+        let is_used =
+            |names: &&super::MemberNames| self.like.is_some_and(|like| self.tree.child(like, names.text).is_some());
         self.format.objects.iter().find(is_used).or(self.format.objects.first())
     }
 

@@ -6,7 +6,7 @@ use crate::files::json::Kind;
 
 /// A member that holds a text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Item {
+pub(super) struct MemberItem {
     /// The member of the file's object.
     pub member: usize,
     /// The text: in the member's object, or the member itself.
@@ -16,19 +16,19 @@ pub(super) struct Item {
 }
 
 /// The items of a file in its order, without copies of the same name and value.
-pub(super) fn items<'t>(format: &'static Members, tree: &'t Tree) -> impl Iterator<Item = Item> + 't {
+pub(super) fn items<'t>(format: &'static Members, tree: &'t Tree) -> impl Iterator<Item = MemberItem> + 't {
     let is_copy = |member: usize| tree.nodes.get(member).is_some_and(|node| node.copy_of.is_some());
     tree.children(0).filter(move |member| !is_copy(*member)).filter_map(|member| item(format, tree, member))
 }
 
 /// The item of a member of the file's object.
-pub(super) fn item(format: &Members, tree: &Tree, member: usize) -> Option<Item> {
+pub(super) fn item(format: &Members, tree: &Tree, member: usize) -> Option<MemberItem> {
     match tree.nodes.get(member)?.kind {
-        Kind::Text(_) if format.is_flat => Some(Item { member, text: member, description: None }),
+        Kind::Text(_) if format.is_flat => Some(MemberItem { member, text: member, description: None }),
         Kind::Object => format.objects.iter().find_map(|names| {
             let text = tree.child(member, names.text).filter(|node| is_text(tree, *node))?;
             let description = tree.child(member, names.description).filter(|node| is_text(tree, *node));
-            Some(Item { member, text, description })
+            Some(MemberItem { member, text, description })
         }),
         _ => None,
     }
@@ -43,7 +43,7 @@ pub(super) fn member_of(tree: &Tree, text: usize) -> usize {
 }
 
 /// The description of an item, with what it says of the placeholders that its text has.
-pub(super) fn description(format: &Members, tree: &Tree, item: &Item) -> Option<String> {
+pub(super) fn description(format: &Members, tree: &Tree, item: &MemberItem) -> Option<String> {
     let own = item.description.map(|node| tree.text_of(node));
     let object = format.beside.filter(|_| item.text != item.member).and_then(|name| tree.child(item.member, name));
     let text = tree.text_of(item.text).to_ascii_lowercase();

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::hand::MemberHand;
-use super::items::{Item, items};
+use super::items::{MemberItem, items};
 use super::{Edits, Members, Merged, ParseError, Tree, refs};
 use crate::files::json::{Kind, NOT_AN_OBJECT, ValueSpelling};
 
@@ -74,7 +74,7 @@ impl Merge<'_> {
     fn members(&mut self) {
         let name =
             |tree: &Tree, member: usize| tree.nodes.get(member).map_or(String::new(), |node| node.name().to_owned());
-        let mut places: HashMap<String, Vec<Item>> = HashMap::new();
+        let mut places: HashMap<String, Vec<MemberItem>> = HashMap::new();
         for item in items(self.format, self.own) {
             places.entry(self.format.folded(&name(self.own, item.member))).or_default().push(item);
         }
@@ -101,7 +101,7 @@ impl Merge<'_> {
     }
 
     /// Lets an own text say what the published one says.
-    fn update(&mut self, own: &Item, new: &Item) {
+    fn update(&mut self, own: &MemberItem, new: &MemberItem) {
         let text = self.new.text_of(new.text);
         if text == self.own.text_of(own.text) {
             return;
@@ -142,7 +142,7 @@ impl Merge<'_> {
     }
 
     /// A published member in the own file's hand.
-    fn value(&self, item: &Item) -> String {
+    fn value(&self, item: &MemberItem) -> String {
         let text = self.new.text_of(item.text);
         if self.hand.is_flat() {
             return self.hand.string(text);

@@ -27,7 +27,7 @@ use self::items::{description, items};
 pub(super) use self::parts::laravel_parts;
 use self::parts::{docusaurus_parts, other};
 use super::error::shown;
-use super::json::{Edits, MEDIA_TYPE, Reading, Skeleton, TextNodes, Tree, fresh};
+use super::json::{Edits, JsonDialect, MEDIA_TYPE, Skeleton, TextNodes, Tree, fresh};
 use super::plural::icu_text;
 use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Layout, Merged, ParseError, Translated, refs};
 use crate::template::Spelling;
@@ -40,7 +40,7 @@ pub(super) struct Members {
     plurals: &'static str,
     placeholders: &'static str,
     /// The members of an entry's object, by the ways in which files name them.
-    objects: &'static [Names],
+    objects: &'static [MemberNames],
     /// Texts may be members of the file's object themselves.
     is_flat: bool,
     /// Names differ in more than case.
@@ -54,12 +54,12 @@ pub(super) struct Members {
 }
 
 /// The names of the members of an entry's object.
-struct Names {
+struct MemberNames {
     text: &'static str,
     description: &'static str,
 }
 
-const MESSAGE: Names = Names { text: "message", description: "description" };
+const MESSAGE: MemberNames = MemberNames { text: "message", description: "description" };
 
 /// Format `chrome`: `messages.json` of browser extensions.
 pub(super) static CHROME: &Members = &Members {
@@ -99,8 +99,8 @@ pub(super) static FORMATJS: &Members = &Members {
     plurals: "icu",
     placeholders: "icu",
     objects: &[
-        Names { text: "defaultMessage", description: "description" },
-        Names { text: "string", description: "developer_comment" },
+        MemberNames { text: "defaultMessage", description: "description" },
+        MemberNames { text: "string", description: "developer_comment" },
     ],
     is_flat: true,
     folds_case: false,
@@ -126,7 +126,7 @@ pub(super) static LARAVEL_JSON: &Members = &Members {
 
 impl Members {
     fn tree(&self, bytes: &[u8], copies_may_differ: bool) -> Result<Tree, ParseError> {
-        Tree::read(bytes, Reading { copies_may_differ, comments: self.has_comments })
+        Tree::read(bytes, JsonDialect { copies_may_differ, comments: self.has_comments })
     }
 
     /// Two names that the format takes for one have one such text.

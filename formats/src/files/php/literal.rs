@@ -8,7 +8,7 @@ pub(super) struct Literal {
 }
 
 /// The beginning of a heredoc or nowdoc.
-pub(super) struct Head<'t> {
+pub(super) struct HeredocStart<'t> {
     pub(super) label: &'t str,
     /// It is a nowdoc, without escapes.
     pub(super) is_raw: bool,
@@ -122,7 +122,7 @@ pub(super) fn has_interpolation(raw: &str) -> bool {
 }
 
 /// The beginning of a heredoc.
-pub(super) fn head(text: &str) -> Option<Head<'_>> {
+pub(super) fn head(text: &str) -> Option<HeredocStart<'_>> {
     let name = text.strip_prefix("<<<")?.trim_start_matches([' ', '\t']);
     let quote = name.chars().next().filter(|c| matches!(c, '"' | '\''));
     let name = quote.map_or(name, |_| name.get(1..).unwrap_or_default());
@@ -133,7 +133,7 @@ pub(super) fn head(text: &str) -> Option<Head<'_>> {
     };
     let rest = rest.strip_prefix('\r').unwrap_or(rest).strip_prefix('\n')?;
     let is_label = !label.is_empty() && !label.starts_with(|c: char| c.is_ascii_digit());
-    is_label.then_some(Head { label, is_raw: quote == Some('\''), length: text.len() - rest.len() })
+    is_label.then_some(HeredocStart { label, is_raw: quote == Some('\''), length: text.len() - rest.len() })
 }
 
 fn is_part(c: char) -> bool {

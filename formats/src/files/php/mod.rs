@@ -25,7 +25,7 @@ mod tests;
 use l10n_api_types::{Content, FormatId};
 
 use super::members::laravel_parts;
-use super::spliced::{Fault, Grammar, Hand, Indent, Nesting, New, Scan, Written};
+use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, Indent, Nesting, ReplacedValue, Scan};
 use super::{Fit, Habits};
 use crate::template::Spelling;
 
@@ -98,11 +98,11 @@ impl Grammar for Php {
         })
     }
 
-    fn spell(&self, text: &str, written: &Written<'_>) -> String {
+    fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
         spell::spelled(text, written.raw, written.hand, written.file.newline)
     }
 
-    fn spell_name(&self, name: &str, written: &Written<'_>) -> Option<String> {
+    fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {
         // Names with dots lie in an array that may not be there.
         (self.dots(name).is_empty() || written.raw.contains('.')).then(|| {
             let hand = if written.raw.starts_with('"') { DOUBLE } else { SINGLE };
@@ -110,7 +110,7 @@ impl Grammar for Php {
         })
     }
 
-    fn fresh(&self, _new: &New<'_>, _file: &Hand) -> Option<String> {
+    fn fresh(&self, _new: &AddedEntry<'_>, _file: &FileStyle) -> Option<String> {
         None
     }
 
@@ -129,7 +129,7 @@ impl Nesting for Php {
         name: &str,
         (content, description): (&Content, Option<&str>),
         indent: Indent,
-        file: &Hand,
+        file: &FileStyle,
     ) -> Option<String> {
         let text = match content {
             Content::Text(text) => text.clone(),
@@ -147,16 +147,16 @@ impl Nesting for Php {
         Some(out)
     }
 
-    fn opened(&self, name: &str, indent: Indent, file: &Hand) -> String {
+    fn opened(&self, name: &str, indent: Indent, file: &FileStyle) -> String {
         let bracket = if file.style == LONG_ARRAYS { "array(" } else { "[" };
         format!("{indent}{} => {bracket}{}", spell::spelled(name, "", SINGLE, file.newline), file.newline)
     }
 
-    fn closed(&self, indent: Indent, file: &Hand) -> String {
+    fn closed(&self, indent: Indent, file: &FileStyle) -> String {
         format!("{indent}{}{}", if file.style == LONG_ARRAYS { ")," } else { "]," }, file.newline)
     }
 
-    fn first(&self, file: &Hand) -> &'static str {
+    fn first(&self, file: &FileStyle) -> &'static str {
         file.newline
     }
 

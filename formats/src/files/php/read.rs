@@ -11,14 +11,14 @@ use crate::files::spliced::Fault;
 const DEEPEST: usize = 128;
 
 /// A file, read.
-pub(super) struct File {
+pub(super) struct PhpFile {
     pub(super) array: Array,
     /// In the order of the file.
     pub(super) comments: Vec<Range<usize>>,
 }
 
 pub(super) struct Array {
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<ArrayItem>,
     /// An entry has no key of its own.
     pub(super) is_list: bool,
     /// It is written `array(…)`.
@@ -27,28 +27,28 @@ pub(super) struct Array {
     pub(super) inside: Range<usize>,
 }
 
-pub(super) struct Item {
+pub(super) struct ArrayItem {
     pub(super) start: usize,
     /// The comments between the entry before it and itself.
     pub(super) above: Vec<Range<usize>>,
     /// `None` where it is computed.
     pub(super) name: Option<String>,
     pub(super) name_at: Range<usize>,
-    pub(super) value: Value,
+    pub(super) value: PhpValue,
     pub(super) at: Range<usize>,
     /// The end of the comma after it.
     pub(super) comma_end: Option<usize>,
 }
 
-pub(super) enum Value {
+pub(super) enum PhpValue {
     /// A text and its hand.
     Text(String, u8),
     Array(Array),
     Other,
 }
 
-struct Expression {
-    value: Value,
+struct PhpExpression {
+    value: PhpValue,
     at: Range<usize>,
 }
 
@@ -69,9 +69,9 @@ struct Pending {
     from: usize,
 }
 
-enum Begun {
+enum ExpressionStart {
     Array(Open),
-    Whole(Expression),
+    Whole(PhpExpression),
 }
 
 struct Reader<'t> {
@@ -84,7 +84,7 @@ struct Reader<'t> {
 }
 
 /// Reads a file.
-pub(super) fn file(text: &str) -> Result<File, Fault> {
+pub(super) fn file(text: &str) -> Result<PhpFile, Fault> {
     const TAG: &str = "<?php";
     let is_php = text.get(..TAG.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(TAG))
         && text.get(TAG.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
@@ -118,7 +118,7 @@ pub(super) fn file(text: &str) -> Result<File, Fault> {
         _ => false,
     };
     if is_end {
-        Ok(File { array, comments: reader.comments })
+        Ok(PhpFile { array, comments: reader.comments })
     } else {
         Err(reader.fault("nothing follows the array that the file returns"))
     }
@@ -186,7 +186,7 @@ impl Reader<'_> {
                 done.array.inside.end = end;
                 let Some(around) = open.last() else { return Ok(done.array) };
                 if self.is_over() {
-                    Expression { value: Value::Array(done.array), at: around.item.from..self.before }
+                    PhpExpression { value: PhpValue::Array(done.array), at: around.item.from..self.before }
                 } else {
                     self.terms(around.item.from)?
                 }
@@ -202,30 +202,30 @@ impl Reader<'_> {
                     from: self.at.start,
                 };
                 match self.begun(depth)? {
-                    Begun::Array(array) => {
+                    ExpressionStart::Array(array) => {
                         open.push(array);
                         continue;
                     }
-                    Begun::Whole(expression) => expression,
+                    ExpressionStart::Whole(expression) => expression,
                 }
             };
             let Some(top) = open.last_mut() else { break };
             if matches!(self.token, Token::Arrow) && top.item.key.is_none() {
                 self.advance()?;
                 let name = match expression.value {
-                    Value::Text(text, _) => Some(text),
-                    Value::Array(_) => return Err(Fault::at(top.item.start, "an array is no key")),
-                    Value::Other => constant(self.code(expression.at.clone())),
+                    PhpValue::Text(text, _) => Some(text),
+                    PhpValue::Array(_) => return Err(Fault::at(top.item.start, "an array is no key")),
+                    PhpValue::Other => constant(self.code(expression.at.clone())),
                 };
                 top.indexes.note(name.as_deref());
                 top.item.key = Some((name, expression.at));
                 top.item.from = self.at.start;
                 expression = match self.begun(depth)? {
-                    Begun::Array(array) => {
+                    ExpressionStart::Array(array) => {
                         open.push(array);
                         continue;
                     }
-                    Begun::Whole(expression) => expression,
+                    ExpressionStart::Whole(expression) => expression,
                 };
             }
             self.finish(top, expression)?;
@@ -241,19 +241,19 @@ impl Reader<'_> {
     }
 
     /// Reads an expression, or the beginning of an array.
-    fn begun(&mut self, depth: usize) -> Result<Begun, Fault> {
+    fn begun(&mut self, depth: usize) -> Result<ExpressionStart, Fault> {
         let start = self.at.start;
         match self.opens_array()? {
             Some(_) if depth + 1 >= DEEPEST => {
                 Err(Fault::at(start, format!("arrays lie more than {DEEPEST} deep in each other")))
             }
-            Some(is_long) => Ok(Begun::Array(self.opened(is_long))),
-            None => Ok(Begun::Whole(self.terms(start)?)),
+            Some(is_long) => Ok(ExpressionStart::Array(self.opened(is_long))),
+            None => Ok(ExpressionStart::Whole(self.terms(start)?)),
         }
     }
 
     /// Reads the comma after an entry, and adds it to its array.
-    fn finish(&mut self, open: &mut Open, expression: Expression) -> Result<(), Fault> {
+    fn finish(&mut self, open: &mut Open, expression: PhpExpression) -> Result<(), Fault> {
         let Pending { start, above, key, .. } = std::mem::take(&mut open.item);
         let (name, name_at) = match key {
             Some(key) => key,
@@ -277,7 +277,7 @@ impl Reader<'_> {
             _ => return Err(self.fault("an entry ends with a comma")),
         };
         let (value, at) = (expression.value, expression.at);
-        open.array.items.push(Item { start, above, name, name_at, value, at, comma_end });
+        open.array.items.push(ArrayItem { start, above, name, name_at, value, at, comma_end });
         Ok(())
     }
 
@@ -289,7 +289,7 @@ impl Reader<'_> {
     }
 
     /// Reads strings with `.` between them, or skips what computes.
-    fn terms(&mut self, start: usize) -> Result<Expression, Fault> {
+    fn terms(&mut self, start: usize) -> Result<PhpExpression, Fault> {
         // What came before, if anything did, was an array or a name.
         let mut is_text = self.at.start == start;
         let (mut text, mut hand, mut ends, mut open, mut is_function) = (String::new(), None, false, 0_usize, false);
@@ -318,9 +318,9 @@ impl Reader<'_> {
             return Err(self.fault("a key or a value is missing here"));
         }
         let value = match hand.filter(|_| is_text && ends) {
-            Some(hand) => Value::Text(text, hand),
-            None => Value::Other,
+            Some(hand) => PhpValue::Text(text, hand),
+            None => PhpValue::Other,
         };
-        Ok(Expression { value, at: start..self.before })
+        Ok(PhpExpression { value, at: start..self.before })
     }
 }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::LONG_ARRAYS;
-use super::read::{Array, File, Item, Value as Found, file};
+use super::read::{Array, ArrayItem, PhpFile, PhpValue, file};
 use crate::files::error::shown;
 use crate::files::refs::LONGEST_KEY;
-use crate::files::spliced::{Fault, Group, Level, Nest, Place, Scan, Vacancy, Value};
+use crate::files::spliced::{Fault, Group, Nest, NestedGroup, Place, Scan, TextValue, Vacancy};
 
 /// Blanks between a group and its entries, where the file shows none.
 const STEP: usize = 4;
@@ -17,7 +17,7 @@ pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
         let groups = vec![Group::default()];
         return Ok(Scan { groups, nest: Some(Nest::default()), ..Scan::default() });
     }
-    let File { array, comments } = file(text)?;
+    let PhpFile { array, comments } = file(text)?;
     let long = comments.into_iter().filter(|at| text.get(at.clone()).is_some_and(|comment| comment.contains('\n')));
     let mut scanner = Scanner {
         text,
@@ -48,7 +48,7 @@ struct Scanner<'t> {
 impl Scanner<'_> {
     fn root(&mut self, array: &Array) -> Result<(), Fault> {
         // What computes is left alone, with a key or without.
-        let is_nameless = |item: &&Item| item.name_at.is_empty() && !matches!(item.value, Found::Other);
+        let is_nameless = |item: &&ArrayItem| item.name_at.is_empty() && !matches!(item.value, PhpValue::Other);
         if let Some(item) = array.items.iter().find(is_nameless) {
             return Err(Fault::at(item.start, "this text has no key: write `'key' => 'text'`"));
         }
@@ -73,7 +73,7 @@ impl Scanner<'_> {
         self.steps = column.checked_sub(own.len()).filter(|step| *step > 0);
         self.groups.push(Group { prefix: String::new(), end: Some(end) });
         let comma_at = comma_at(array);
-        self.nest.groups.push(Level { column, after: end, comma_at, gives_way, ..Level::default() });
+        self.nest.groups.push(NestedGroup { column, after: end, comma_at, gives_way, ..NestedGroup::default() });
         self.items(array, 0)?;
         Ok(())
     }
@@ -134,7 +134,7 @@ impl Scanner<'_> {
     }
 
     /// The name of an entry, which stands there once. `None` where it is computed.
-    fn name<'i>(&self, item: &'i Item, names: &mut HashMap<&'i str, usize>) -> Result<Option<&'i str>, Fault> {
+    fn name<'i>(&self, item: &'i ArrayItem, names: &mut HashMap<&'i str, usize>) -> Result<Option<&'i str>, Fault> {
         let Some(name) = item.name.as_deref() else { return Ok(None) };
         if let Some(other) = names.insert(name, item.start) {
             let line = crate::position::line_and_column(self.text.as_bytes(), other).0;
@@ -147,22 +147,22 @@ impl Scanner<'_> {
     /// Reads an entry of a group. Returns true if all of it is offered.
     fn item(
         &mut self,
-        item: &Item,
+        item: &ArrayItem,
         (name, whole, description): (String, Range<usize>, Option<String>),
         group: usize,
     ) -> Result<bool, Fault> {
         match &item.value {
-            Found::Text(text, hand) => {
-                let value = Value { text: text.clone(), at: item.at.clone(), hand: *hand, form: None };
+            PhpValue::Text(text, hand) => {
+                let value = TextValue { text: text.clone(), at: item.at.clone(), hand: *hand, form: None };
                 let (name_at, values) = (item.name_at.clone(), vec![value]);
                 self.places.push(Place { name, group, name_at, description, whole, values, arg: None, list: None });
                 Ok(true)
             }
-            Found::Array(array) if array.items.is_empty() => {
+            PhpValue::Array(array) if array.items.is_empty() => {
                 self.empty(item, array, (name, whole), group);
                 Ok(false)
             }
-            Found::Array(array) if array.is_list || !self.is_block(array) => {
+            PhpValue::Array(array) if array.is_list || !self.is_block(array) => {
                 let from = self.places.len();
                 let list = (&whole, &description);
                 self.list(item, array, list, &name, group)?;
@@ -170,8 +170,8 @@ impl Scanner<'_> {
                 self.nest.taken.insert(name);
                 Ok(self.places.len() > from)
             }
-            Found::Array(array) => self.group(item, array, (name, whole), group),
-            Found::Other => {
+            PhpValue::Array(array) => self.group(item, array, (name, whole), group),
+            PhpValue::Other => {
                 self.nest.taken.insert(name);
                 Ok(false)
             }
@@ -179,7 +179,7 @@ impl Scanner<'_> {
     }
 
     /// Notes an array without entries, in whose place a value may come.
-    fn empty(&mut self, item: &Item, array: &Array, (name, whole): (String, Range<usize>), group: usize) {
+    fn empty(&mut self, item: &ArrayItem, array: &Array, (name, whole): (String, Range<usize>), group: usize) {
         if self.text.get(array.inside.clone()).is_some_and(|inside| inside.trim().is_empty()) {
             let lines = self.line_start(item.start)..whole.end;
             self.nest.vacant.insert(name, (group, Vacancy::Lines(lines)));
@@ -191,7 +191,7 @@ impl Scanner<'_> {
     /// Reads an array that lies in another one.
     fn group(
         &mut self,
-        item: &Item,
+        item: &ArrayItem,
         array: &Array,
         (name, whole): (String, Range<usize>),
         parent: usize,
@@ -206,7 +206,7 @@ impl Scanner<'_> {
         let end = self.line_start(array.inside.end);
         self.groups.push(Group { prefix: format!("{name}."), end: Some(end) });
         let (after, comma_at) = (whole.end, comma_at(array));
-        self.nest.groups.push(Level { parent: Some(parent), column, after, comma_at, ..Level::default() });
+        self.nest.groups.push(NestedGroup { parent: Some(parent), column, after, comma_at, ..NestedGroup::default() });
         let is_all = self.items(array, group)?;
         if let Some(level) = self.nest.groups.get_mut(group) {
             level.whole = is_all.then_some(whole);
@@ -217,7 +217,7 @@ impl Scanner<'_> {
     /// The texts of an array that come and go together.
     fn list(
         &mut self,
-        item: &Item,
+        item: &ArrayItem,
         array: &Array,
         list: (&Range<usize>, &Option<String>),
         name: &str,
@@ -229,24 +229,24 @@ impl Scanner<'_> {
             let Some(own) = self.name(inner, &mut names)? else { continue };
             let name = format!("{name}.{own}");
             match &inner.value {
-                Found::Text(text, hand) => self.places.push(Place {
+                PhpValue::Text(text, hand) => self.places.push(Place {
                     name,
                     group,
                     name_at: item.name_at.clone(),
                     description: list.1.clone(),
                     whole: inner.at.clone(),
-                    values: vec![Value { text: text.clone(), at: inner.at.clone(), hand: *hand, form: None }],
+                    values: vec![TextValue { text: text.clone(), at: inner.at.clone(), hand: *hand, form: None }],
                     arg: None,
                     list: Some(list.0.clone()),
                 }),
-                Found::Array(array) => self.list(item, array, list, &name, group)?,
-                Found::Other => {}
+                PhpValue::Array(array) => self.list(item, array, list, &name, group)?,
+                PhpValue::Other => {}
             }
         }
         Ok(())
     }
 
-    fn check_length(&self, item: &Item, name: &str) -> Result<(), Fault> {
+    fn check_length(&self, item: &ArrayItem, name: &str) -> Result<(), Fault> {
         if name.len() < LONGEST_KEY {
             return Ok(());
         }
@@ -255,7 +255,7 @@ impl Scanner<'_> {
     }
 
     /// The comments directly above an entry: the beginning of their lines, or of its own, and their text.
-    fn comment(&self, item: &Item) -> (usize, Option<String>) {
+    fn comment(&self, item: &ArrayItem) -> (usize, Option<String>) {
         let line = self.line_start(item.start);
         let mut start = line;
         let mut lines = Vec::new();

@@ -16,7 +16,7 @@ mod tests;
 use l10n_api_types::{Content, FormatId};
 
 use super::Habits;
-use super::spliced::{Charset, Encoding, Fault, Grammar, Hand, New, Scan, Written};
+use super::spliced::{AddedEntry, Charset, Encoding, Fault, FileStyle, Grammar, ReplacedValue, Scan};
 use crate::template::Spelling;
 use crate::text::{Brace, Syntax};
 
@@ -75,7 +75,7 @@ impl Grammar for Properties {
         scan::scan(text)
     }
 
-    fn spell(&self, text: &str, written: &Written<'_>) -> String {
+    fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
         let mut out = String::with_capacity(text.len() + 8);
         if written.hand == WITHOUT_SIGN && !text.is_empty() {
             out.push('=');
@@ -89,11 +89,11 @@ impl Grammar for Properties {
         out
     }
 
-    fn spell_name(&self, name: &str, written: &Written<'_>) -> Option<String> {
+    fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {
         Some(spelled_name(name, &Pen::like(written.raw, &written.file)))
     }
 
-    fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String> {
+    fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {
         let mut out = String::new();
         let beside = new.neighbour.and_then(|beside| Some((beside, beside.place.values.first()?.at.clone())));
         let raw = beside.as_ref().map_or("", |(beside, at)| beside.between(at.start, at.end));
@@ -112,7 +112,7 @@ impl Grammar for Properties {
         let hand = if sign.contains(['=', ':']) { AFTER_SIGN } else { AFTER_BLANK };
         out.push_str(&spelled_name(new.name, &pen));
         out.push_str(sign);
-        out.push_str(&self.spell(text, &Written { raw, hand, file: *file }));
+        out.push_str(&self.spell(text, &ReplacedValue { raw, hand, file: *file }));
         out.push_str(file.newline);
         Some(out)
     }
@@ -142,13 +142,13 @@ fn spelled_name(name: &str, pen: &Pen) -> String {
 
 /// The writing of characters.
 struct Pen {
-    file: Hand,
+    file: FileStyle,
     /// `\u00e9` rather than `\u00E9`.
     is_lower: bool,
 }
 
 impl Pen {
-    fn like(raw: &str, file: &Hand) -> Self {
+    fn like(raw: &str, file: &FileStyle) -> Self {
         // The beginning says it, or nothing does: values may be long.
         let raw = raw.get(..raw.floor_char_boundary(256)).unwrap_or_default();
         let digits = raw.split("\\u").skip(1).filter_map(|rest| rest.get(..4));

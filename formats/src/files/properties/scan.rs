@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{AFTER_BLANK, AFTER_SIGN, WITHOUT_SIGN};
-use crate::files::spliced::{Fault, Group, Place, Scan, Value, described};
+use crate::files::spliced::{Fault, Group, Place, Scan, TextValue, described};
 
 pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
     let mut reader = Reader { text, bytes: text.as_bytes(), at: 0, has_escapes: false };
@@ -108,7 +108,7 @@ impl Reader<'_> {
         if name.is_empty() && hand == WITHOUT_SIGN {
             return Ok(None);
         }
-        let value = Value { text, at, hand, form: None };
+        let value = TextValue { text, at, hand, form: None };
         let (whole, values) = (start..self.at, vec![value]);
         Ok(Some(Place { name, group: 0, name_at, description, whole, values, arg: None, list: None }))
     }

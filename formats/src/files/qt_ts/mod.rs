@@ -14,7 +14,7 @@ mod tests;
 
 use l10n_api_types::FormatId;
 
-use super::bilingual::{Dialect, Languages, New, Scan, attribute};
+use super::bilingual::{Dialect, NewUnit, Scan, UnitLanguages, attribute};
 use super::gettext::PluralForms;
 use super::spliced::Fault;
 use super::xml::{self, Escapes, Tree};
@@ -64,7 +64,7 @@ impl Dialect for QtTs {
         rules::forms(language)
     }
 
-    fn fresh(&self, new: &New<'_>) -> Option<(String, Vec<(usize, String)>)> {
+    fn fresh(&self, new: &NewUnit<'_>) -> Option<(String, Vec<(usize, String)>)> {
         let parts = refs::texts_of(new.key);
         let (context, name, comment) = match parts.as_slice() {
             [name] => ("", name, None),
@@ -105,13 +105,17 @@ impl Dialect for QtTs {
         Some((context.to_owned(), lines))
     }
 
-    fn around(&self, group: &str, _languages: &Languages<'_>) -> (Vec<(usize, String)>, Vec<(usize, String)>, usize) {
+    fn around(
+        &self,
+        group: &str,
+        _languages: &UnitLanguages<'_>,
+    ) -> (Vec<(usize, String)>, Vec<(usize, String)>, usize) {
         let name = xml::Entities::default().encoded(group, self.escapes());
         let before = vec![(0, "<context>".to_owned()), (1, format!("<name>{name}</name>"))];
         (before, vec![(0, "</context>".to_owned())], 1)
     }
 
-    fn blank(&self, languages: &Languages<'_>, groups: &str) -> String {
+    fn blank(&self, languages: &UnitLanguages<'_>, groups: &str) -> String {
         let head = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!DOCTYPE TS>\n";
         let said = |name: &str, language: Option<&str>| {
             language.map(|language| format!(" {name}=\"{}\"", attribute(language))).unwrap_or_default()

@@ -1,6 +1,6 @@
 //! The plural forms that Qt has for languages (`numerus.cpp` of Qt Linguist).
 
-use crate::files::gettext::{PluralForms, Rule};
+use crate::files::gettext::{PluralForms, PluralRule};
 
 /// The forms of most languages.
 const USUAL: &str = "nplurals=2; plural=n != 1;";
@@ -37,7 +37,8 @@ pub(super) fn forms(language: &str) -> PluralForms {
         return PluralForms::of_count(2, language);
     }
     let rule = of(language).or_else(|| of(primary)).unwrap_or(USUAL);
-    Rule::parse(rule).map_or_else(|| PluralForms::of_count(2, language), |rule| PluralForms::of_rule(&rule, language))
+    PluralRule::parse(rule)
+        .map_or_else(|| PluralForms::of_count(2, language), |rule| PluralForms::of_rule(&rule, language))
 }
 
 #[cfg(test)]
@@ -46,7 +47,7 @@ mod tests {
 
     #[test]
     fn every_rule_can_be_read_and_languages_have_their_number_of_forms() {
-        assert!(RULES.iter().all(|(_, rule)| Rule::parse(rule).is_some()));
+        assert!(RULES.iter().all(|(_, rule)| PluralRule::parse(rule).is_some()));
         let counts = [("tr", 1), ("he", 2), ("ru", 3), ("ar", 6), ("pt", 2), ("zh-Hant", 1), ("cy", 5), ("de-AT", 2)];
         for (language, count) in counts {
             assert_eq!(forms(language).count(), count, "{language}");

@@ -3,8 +3,8 @@
 use l10n_api_types::State;
 
 use crate::files::bilingual::{
-    Change, FormsPlace, Group, LanguagePlace, Read, Said, Scan, Texts, Unit, escapes_of, has_elements, indent_of,
-    line_end, place_of,
+    ElementText, FormsPlace, LanguagePlace, Scan, TargetText, TextEdit, Texts, TranslationUnit, UnitGroup, escapes_of,
+    has_elements, indent_of, line_end, place_of,
 };
 use crate::files::refs;
 use crate::files::spliced::Fault;
@@ -61,7 +61,7 @@ pub(super) fn scan(tree: &Tree<'_>) -> Result<Scan, Fault> {
                 let group = *direct.get_or_insert_with(|| {
                     let place = group_of(tree, root).end;
                     let after = place.unwrap_or_default();
-                    scan.groups.push(Group { name: String::new(), head: 0..0, tail: 0..0, after, end: place });
+                    scan.groups.push(UnitGroup { name: String::new(), head: 0..0, tail: 0..0, after, end: place });
                     scan.groups.len() - 1
                 });
                 scan.units.extend(unit(tree, &texts, node, (group, ""))?);
@@ -74,13 +74,13 @@ pub(super) fn scan(tree: &Tree<'_>) -> Result<Scan, Fault> {
     Ok(scan)
 }
 
-fn group_place(tree: &Tree<'_>, node: usize, name: Option<usize>, context: String) -> Group {
+fn group_place(tree: &Tree<'_>, node: usize, name: Option<usize>, context: String) -> UnitGroup {
     let whole = lines_of(tree.text, tree.nodes.get(node).map_or(0..0, |found| found.range.clone()));
     let inner = tree.inner(node);
     let head_end = name.and_then(|name| tree.nodes.get(name)).map_or(inner.start, |found| found.range.end);
     let end = group_of(tree, node).end;
     let tail = end.unwrap_or(whole.end)..whole.end;
-    Group { name: context, head: whole.start..line_end(tree, head_end), after: whole.end, tail, end }
+    UnitGroup { name: context, head: whole.start..line_end(tree, head_end), after: whole.end, tail, end }
 }
 
 fn unit(
@@ -88,7 +88,7 @@ fn unit(
     texts: &Texts<'_>,
     node: usize,
     (group, context): (usize, &str),
-) -> Result<Option<Unit>, Fault> {
+) -> Result<Option<TranslationUnit>, Fault> {
     let child = |name: &str| tree.elements(node).find(|child| tree.name(*child) == name);
     let range = tree.nodes.get(node).map_or(0..0, |found| found.range.clone());
     let translation = child("translation");
@@ -125,16 +125,16 @@ fn unit(
     let mut tags = read.tags;
     let mut says = Vec::with_capacity(places.len());
     for place in &places {
-        let Read { text, tags: own, at, is_cdata } = texts.read(*place, has_tags);
+        let ElementText { text, tags: own, at, is_cdata } = texts.read(*place, has_tags);
         tags.extend(own);
         let (at, around) = place_of(tree, *place, at);
-        says.push(Said { text, at, around, says_blanks: false, is_cdata });
+        says.push(TargetText { text, at, around, says_blanks: false, is_cdata });
     }
     let indent = indent_of(tree, translation.or(Some(source)));
     if translation.is_none() && !is_plural {
         let end = tree.nodes.get(source).map_or(range.end, |found| found.range.end);
         let around = (format!("{indent}<translation>"), "</translation>".to_owned());
-        says.push(Said { text: String::new(), at: end..end, around, says_blanks: false, is_cdata: false });
+        says.push(TargetText { text: String::new(), at: end..end, around, says_blanks: false, is_cdata: false });
     }
     let forms = is_plural.then(|| {
         let (at, around) = match translation {
@@ -154,7 +154,7 @@ fn unit(
     });
     let description = [plain("extracomment"), comment.clone()].into_iter().flatten().collect::<Vec<_>>().join("\n");
     let (done, open) = marks(tree, translation, kind.is_some());
-    Ok(Some(Unit {
+    Ok(Some(TranslationUnit {
         keys: vec![own],
         at: range.start,
         group,
@@ -178,7 +178,7 @@ fn unit(
 }
 
 /// The changes of the type of a translation: taken out, and brought in.
-fn marks(tree: &Tree<'_>, translation: Option<usize>, has_type: bool) -> (Vec<Change>, Vec<Change>) {
+fn marks(tree: &Tree<'_>, translation: Option<usize>, has_type: bool) -> (Vec<TextEdit>, Vec<TextEdit>) {
     let Some((translation, found)) = translation.and_then(|at| Some((at, tree.nodes.get(at)?))) else {
         return (Vec::new(), Vec::new());
     };

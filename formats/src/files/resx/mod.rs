@@ -13,8 +13,8 @@ mod tests;
 use l10n_api_types::FormatId;
 
 use super::plural::one_text;
-use super::spliced::{Fault, Grammar, Hand, New, Scan, Written};
-use super::xml::{self, Entities, Escapes, Layout};
+use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, ReplacedValue, Scan};
+use super::xml::{self, ElementLayout, Entities, Escapes};
 use super::{Fit, Habits};
 
 /// Format `resx`.
@@ -55,19 +55,19 @@ impl Grammar for Resx {
         scan::scan(text)
     }
 
-    fn spell(&self, text: &str, written: &Written<'_>) -> String {
+    fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
         xml::plain_spelled(text, (written.raw, written.hand), written.file.newline, ESCAPES, "value")
     }
 
-    fn spell_name(&self, name: &str, _written: &Written<'_>) -> Option<String> {
+    fn spell_name(&self, name: &str, _written: &ReplacedValue<'_>) -> Option<String> {
         (!name.is_empty() && !name.starts_with(">>")).then(|| attribute(name))
     }
 
-    fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String> {
+    fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {
         if new.name.starts_with(">>") {
             return None;
         }
-        let layout = Layout::beside(new.neighbour.as_ref(), "  ", file.newline);
+        let layout = ElementLayout::beside(new.neighbour.as_ref(), "  ", file.newline);
         let encoded = |text: &str| Entities::default().encoded(text, ESCAPES).replace('\n', file.newline);
         let text = encoded(&one_text(new.content.clone()));
         let mut lines = vec![

@@ -1,6 +1,6 @@
 //! Finds the texts of a resource file.
 
-use crate::files::spliced::{Fault, Place, Scan, Value};
+use crate::files::spliced::{Fault, Place, Scan, TextValue};
 use crate::files::xml::{Tree, described, group_of, plain};
 
 /// The root element.
@@ -45,7 +45,7 @@ fn place(tree: &Tree<'_>, node: usize, before: &[usize]) -> Result<Option<Place>
         name_at,
         description,
         whole,
-        values: vec![Value { text: value.text, at: value.at, hand: value.hand, form: None }],
+        values: vec![TextValue { text: value.text, at: value.at, hand: value.hand, form: None }],
         arg: None,
         list: None,
     }))

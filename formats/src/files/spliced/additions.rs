@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::Content;
 
-use super::grammar::{Grammar, Hand, Written};
+use super::grammar::{FileStyle, Grammar, ReplacedValue};
 use super::insert::{Insertion, Spot};
 use super::nest::{Indent, Nesting, Vacancy};
 use super::splices::Splices;
@@ -13,7 +13,7 @@ use super::splices::Splices;
 const DEEPEST: usize = 100;
 
 /// The name of a new entry, and the places of the dots after which a group goes on.
-pub(super) struct Way<'a> {
+pub(super) struct KeyPath<'a> {
     pub(super) name: &'a str,
     pub(super) dots: Vec<usize>,
 }
@@ -32,17 +32,17 @@ struct Bucket {
     offset: usize,
     spot: Option<Spot>,
     vacancy: Option<Vacancy>,
-    branch: Branch,
+    branch: BranchNode,
 }
 
 #[derive(Default)]
-struct Branch {
+struct BranchNode {
     children: Vec<(String, Child)>,
     by_name: HashMap<String, usize>,
 }
 
 enum Child {
-    Branch(Branch),
+    Branch(BranchNode),
     Text(Content, Option<String>),
     /// Lines of another file.
     Copy(String),
@@ -61,7 +61,7 @@ impl Additions {
         &mut self,
         insertion: &Insertion<'_, G>,
         (group, spot): (usize, Spot),
-        (way, item): (&Way<'_>, Item<'_>),
+        (way, item): (&KeyPath<'_>, Item<'_>),
         leaves: &dyn Fn(&str) -> bool,
     ) -> Option<()> {
         let nest = insertion.skeleton.nest.as_ref()?;
@@ -134,7 +134,7 @@ impl Additions {
         let spot = vacancy.is_none().then_some(spot);
         let kind = if vacancy.is_some() { usize::MAX } else { group };
         Some(*self.by_place.entry((offset, kind)).or_insert_with(|| {
-            self.buckets.push(Bucket { group, offset, spot, vacancy, branch: Branch::default() });
+            self.buckets.push(Bucket { group, offset, spot, vacancy, branch: BranchNode::default() });
             self.buckets.len() - 1
         }))
     }
@@ -172,7 +172,7 @@ impl Additions {
             for child in &bucket.branch.children {
                 let mut text = String::new();
                 if let (Some(Vacancy::Value(at)), (_, Child::Text(Content::Text(said), _))) = (&vacancy, child) {
-                    let said = insertion.format.0.spell(said, &Written { raw: "", hand: 0, file: hand });
+                    let said = insertion.format.0.spell(said, &ReplacedValue { raw: "", hand: 0, file: hand });
                     splices.replace(at.clone(), format!(" {said}"));
                     continue;
                 }
@@ -233,7 +233,7 @@ impl Additions {
     }
 }
 
-impl Branch {
+impl BranchNode {
     /// Returns true if it holds nothing but texts with names that would make it a plural.
     fn is_plural(&self, nesting: &dyn Nesting) -> bool {
         self.children.iter().all(|(_, child)| matches!(child, Child::Text(..)))
@@ -269,7 +269,7 @@ struct Writer<'a> {
     nesting: &'a dyn Nesting,
     step: usize,
     describes: bool,
-    hand: &'a Hand,
+    hand: &'a FileStyle,
 }
 
 impl Writer<'_> {

@@ -6,7 +6,7 @@ use std::fmt;
 use l10n_api_types::Content;
 
 use super::additions::{Additions, Item};
-use super::grammar::{Grammar, Written};
+use super::grammar::{Grammar, ReplacedValue};
 use super::insert::{Index, Insertion, skeleton_of};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
@@ -131,7 +131,7 @@ impl<'g, G: Grammar> SplicedEditor<'g, G> {
         let goes_elsewhere = !is_of_tables && self.index.group_for(&name) != Some(place.group);
         let raw = skeleton.source.get(&place.name_at);
         let hand = place.values.first()?.hand;
-        let written = Written { raw, hand, file: skeleton.hand(place.name_at.start) };
+        let written = ReplacedValue { raw, hand, file: skeleton.hand(place.name_at.start) };
         let is_taken = skeleton.nest.as_ref().is_some_and(|nest| {
             nest.taken.contains(&name)
                 || nest.vacant.contains_key(&name)

@@ -71,14 +71,14 @@ pub(in crate::files) trait Grammar: Sync {
     fn scan(&self, text: &str) -> Result<Scan, Fault>;
 
     /// The text of a value, in the hand of the one that it replaces.
-    fn spell(&self, text: &str, written: &Written<'_>) -> String;
+    fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String;
 
     /// The name of an entry within its group, in the hand of the one that it replaces. `None` where the format
     /// cannot say it, or not there.
-    fn spell_name(&self, name: &str, written: &Written<'_>) -> Option<String>;
+    fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String>;
 
     /// A new entry with its line end, laid out like its neighbour. `None` where the format cannot say it.
-    fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String>;
+    fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String>;
 
     /// The text of an entry of one file, with all that belongs to it, as it comes into another one. `None` where
     /// [`fresh`](Self::fresh) writes it.
@@ -87,7 +87,7 @@ pub(in crate::files) trait Grammar: Sync {
     }
 
     /// The beginning of a group that the file lacks, by its prefix. `None` where names are written whole.
-    fn header(&self, _prefix: &str, _file: &Hand) -> Option<String> {
+    fn header(&self, _prefix: &str, _file: &FileStyle) -> Option<String> {
         None
     }
 
@@ -191,7 +191,7 @@ pub(in crate::files) struct Place {
     /// All that goes when the entry goes: its lines with their ends, and the comment that belongs to it.
     pub(in crate::files) whole: Range<usize>,
     /// One, or one for each plural category.
-    pub(in crate::files) values: Vec<Value>,
+    pub(in crate::files) values: Vec<TextValue>,
     /// The argument of a plural.
     pub(in crate::files) arg: Option<String>,
     /// The list that the entry is an element of. If one of its elements has no translation, the whole list goes.
@@ -200,7 +200,7 @@ pub(in crate::files) struct Place {
 
 /// A text of an entry.
 #[derive(Debug)]
-pub(in crate::files) struct Value {
+pub(in crate::files) struct TextValue {
     /// Unescaped.
     pub(in crate::files) text: String,
     /// The bytes that are replaced.
@@ -208,12 +208,12 @@ pub(in crate::files) struct Value {
     /// The format's own number of the way in which it is written.
     pub(in crate::files) hand: u8,
     /// For one form of a plural.
-    pub(in crate::files) form: Option<Form>,
+    pub(in crate::files) form: Option<PluralVariant>,
 }
 
 /// One form of a plural.
 #[derive(Debug, Clone)]
-pub(in crate::files) struct Form {
+pub(in crate::files) struct PluralVariant {
     pub(in crate::files) category: PluralCategory,
     /// The place of the name of the category.
     pub(in crate::files) category_at: Range<usize>,
@@ -236,7 +236,7 @@ pub(in crate::files) struct InRow {
 
 /// The way in which a file is written.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::files) struct Hand {
+pub(in crate::files) struct FileStyle {
     pub(in crate::files) encoding: Encoding,
     /// The file writes all characters beyond ASCII as escapes.
     pub(in crate::files) escapes: bool,
@@ -248,17 +248,17 @@ pub(in crate::files) struct Hand {
 
 /// A value or name that is replaced.
 #[derive(Debug)]
-pub(in crate::files) struct Written<'a> {
+pub(in crate::files) struct ReplacedValue<'a> {
     /// The bytes that stand there.
     pub(in crate::files) raw: &'a str,
     /// The number that the scanner gave to the value, for a name that of its first value.
     pub(in crate::files) hand: u8,
-    pub(in crate::files) file: Hand,
+    pub(in crate::files) file: FileStyle,
 }
 
 /// An entry that comes into a file.
 #[derive(Debug)]
-pub(in crate::files) struct New<'a> {
+pub(in crate::files) struct AddedEntry<'a> {
     /// The rest of the name after the prefix of the group.
     pub(in crate::files) name: &'a str,
     pub(in crate::files) content: &'a Content,

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use l10n_api_types::Content;
 
-use super::additions::{Additions, Item, Way};
-use super::grammar::{Grammar, Neighbour, New, Place};
+use super::additions::{Additions, Item, KeyPath};
+use super::grammar::{AddedEntry, Grammar, Neighbour, Place};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::{Document, Entry, Layout, refs};
@@ -129,7 +129,7 @@ impl<G: Grammar> Insertion<'_, G> {
         let (offset, beside) = self.offset(spot)?;
         let neighbour = beside.or_else(|| places.last()).map(|place| Neighbour { place, text: &source.text });
         let hand = self.skeleton.hand(beside.map_or(offset, |place| extent(place).start));
-        let text = self.format.0.fresh(&New { name, content, description, neighbour, is_table }, &hand)?;
+        let text = self.format.0.fresh(&AddedEntry { name, content, description, neighbour, is_table }, &hand)?;
         self.insert(splices, spot, offset, text, is_table);
         Some(())
     }
@@ -208,7 +208,7 @@ impl<G: Grammar> Insertion<'_, G> {
         }
         let neighbour = self.skeleton.places.last().map(|place| Neighbour { place, text: &source.text });
         let name = name.strip_prefix(prefix).unwrap_or(name);
-        let new = New { name, content, description, neighbour, is_table: false };
+        let new = AddedEntry { name, content, description, neighbour, is_table: false };
         if let Some(text) = self.format.0.fresh(&new, &self.skeleton.hand(offset)) {
             splices.insert_last(offset, text);
         }
@@ -268,8 +268,8 @@ impl<G: Grammar> Spliced<G> {
     }
 
     /// The way to a new name, as the format has it.
-    pub(super) fn way<'n>(&self, name: &'n str) -> Option<Way<'n>> {
-        Some(Way { name, dots: self.0.nesting()?.dots(name) })
+    pub(super) fn way<'n>(&self, name: &'n str) -> Option<KeyPath<'n>> {
+        Some(KeyPath { name, dots: self.0.nesting()?.dots(name) })
     }
 
     /// As [`Format::render_new`](crate::files::Format::render_new).

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::additions::{Additions, Item, Way};
+use super::additions::{Additions, Item, KeyPath};
 use super::grammar::{Grammar, Place};
 use super::insert::{Index, Insertion, Spot, skeleton_of};
 use super::splices::Splices;
@@ -133,7 +133,7 @@ impl<G: Grammar> Spliced<G> {
             }
             let Some(group) = index.group_for(name) else { continue };
             let spot = last.get(&group).copied().or_else(|| insertion.start(group));
-            let way = Way { name, dots: dots(from, place.group) };
+            let way = KeyPath { name, dots: dots(from, place.group) };
             if let Some(spot) = spot {
                 // What has no place in the file stays in the version alone.
                 let _ = additions.add(&insertion, (group, spot), (&way, item), &leaves);

@@ -25,10 +25,11 @@ use l10n_api_types::{Content, FormatId, Plural};
 
 pub(super) use self::comments::described;
 pub(super) use self::grammar::{
-    Fault, Form, Grammar, Group, Hand, InRow, Neighbour, New, Place, Scan, Tables, Value, Written,
+    AddedEntry, Fault, FileStyle, Grammar, Group, InRow, Neighbour, Place, PluralVariant, ReplacedValue, Scan, Tables,
+    TextValue,
 };
-pub(super) use self::nest::{Indent, Level, Nest, Nesting, Vacancy};
-pub(super) use self::source::{Charset, Encoding, Source};
+pub(super) use self::nest::{Indent, Nest, NestedGroup, Nesting, Vacancy};
+pub(super) use self::source::{Charset, DecodedFile, Encoding};
 pub(super) use self::splices::Splices;
 
 use self::edit::SplicedEditor;
@@ -42,7 +43,7 @@ pub(super) struct Spliced<G>(pub(super) G);
 
 /// A file, and where each entry of its document lies.
 pub(super) struct Skeleton {
-    source: Source,
+    source: DecodedFile,
     /// As many as the document has entries, in the same order.
     places: Vec<Place>,
     groups: Vec<Group>,
@@ -66,8 +67,8 @@ impl Skeleton {
     }
 
     /// The way in which the file is written at an offset.
-    fn hand(&self, offset: usize) -> Hand {
-        Hand {
+    fn hand(&self, offset: usize) -> FileStyle {
+        FileStyle {
             encoding: self.source.encoding,
             escapes: self.escapes,
             style: self.style,
@@ -96,7 +97,7 @@ impl Skeleton {
 impl<G: Grammar> Spliced<G> {
     /// Reads a file.
     fn document(&self, bytes: &[u8]) -> Result<Document, ParseError> {
-        let source = Source::decode(bytes, self.0.charset())?;
+        let source = DecodedFile::decode(bytes, self.0.charset())?;
         let error = |offset: usize, message: String| ParseError::at(source.text.as_bytes(), offset, message);
         let scan = self.0.scan(&source.text).map_err(|fault| error(fault.offset, fault.message))?;
         let Scan { mut places, groups, language, warnings, escapes, style, nest, tables } = scan;

@@ -7,13 +7,13 @@ use std::ops::Range;
 
 use l10n_api_types::Content;
 
-use super::grammar::Hand;
+use super::grammar::FileStyle;
 
 /// The facts about the groups of a file.
 #[derive(Debug, Default)]
 pub(in crate::files) struct Nest {
     /// As many as the file has groups, in the same order: a group comes before those inside it.
-    pub(in crate::files) groups: Vec<Level>,
+    pub(in crate::files) groups: Vec<NestedGroup>,
     /// Names that have no value yet, the group in which they stand, and what gives way to a value.
     pub(in crate::files) vacant: HashMap<String, (usize, Vacancy)>,
     /// Names of what is no text and no group.
@@ -39,7 +39,7 @@ pub(in crate::files) enum Vacancy {
 
 /// A group that may lie inside another one.
 #[derive(Debug, Default)]
-pub(in crate::files) struct Level {
+pub(in crate::files) struct NestedGroup {
     pub(in crate::files) parent: Option<usize>,
     /// The column of its entries, from 0, in characters.
     pub(in crate::files) column: usize,
@@ -76,18 +76,18 @@ impl fmt::Display for Indent {
 /// The writing of entries at their column.
 pub(in crate::files) trait Nesting {
     /// The lines of a new entry. `None` where the format cannot say it.
-    fn leaf(&self, name: &str, said: (&Content, Option<&str>), indent: Indent, file: &Hand) -> Option<String>;
+    fn leaf(&self, name: &str, said: (&Content, Option<&str>), indent: Indent, file: &FileStyle) -> Option<String>;
 
     /// The line that begins a group.
-    fn opened(&self, name: &str, indent: Indent, file: &Hand) -> String;
+    fn opened(&self, name: &str, indent: Indent, file: &FileStyle) -> String;
 
     /// The line that ends a group, if one does.
-    fn closed(&self, _indent: Indent, _file: &Hand) -> String {
+    fn closed(&self, _indent: Indent, _file: &FileStyle) -> String {
         String::new()
     }
 
     /// The text that comes in place of a sign of emptiness, before the first entry.
-    fn first(&self, _file: &Hand) -> &'static str {
+    fn first(&self, _file: &FileStyle) -> &'static str {
         ""
     }
 

@@ -27,14 +27,14 @@ pub(in crate::files) enum Charset {
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A file as text, without its byte order mark.
-pub(in crate::files) struct Source {
+pub(in crate::files) struct DecodedFile {
     pub(in crate::files) text: String,
     pub(super) encoding: Encoding,
     /// The offsets of line feeds, in a file that has other line ends as well.
     lines: Vec<usize>,
 }
 
-impl Source {
+impl DecodedFile {
     fn new(text: String, encoding: Encoding) -> Self {
         let has_wide_ends = text.contains('\r');
         let lines = text.match_indices('\n').filter(|_| has_wide_ends).map(|(at, _)| at).collect();
@@ -136,7 +136,7 @@ mod tests {
             (b"a\xe9", Encoding::Latin1),
         ];
         for (bytes, encoding) in files {
-            let source = Source::decode(bytes, Charset::UnicodeOrLatin1).unwrap();
+            let source = DecodedFile::decode(bytes, Charset::UnicodeOrLatin1).unwrap();
             assert_eq!(source.encoding, encoding);
             assert_eq!(encode(source.text, encoding), bytes);
         }
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_refused_with_its_place() {
-        let said = |bytes: &[u8]| Source::decode(bytes, Charset::Unicode).map(|_| ()).unwrap_err().to_string();
+        let said = |bytes: &[u8]| DecodedFile::decode(bytes, Charset::Unicode).map(|_| ()).unwrap_err().to_string();
         assert_eq!(said(b"ab\n\xe9"), "line 2, column 1: the file is not valid UTF-8: save it as UTF-8");
         assert_eq!(said(b"\xff\xfea\0b"), "line 1, column 1: the file begins as UTF-16, but its character 2 is none");
         assert!(said(b"\xff\xfe\0\xd8").contains("character 1"));
@@ -152,17 +152,17 @@ mod tests {
 
     #[test]
     fn new_lines_end_as_the_line_beside_them() {
-        let source = Source::new("a\r\nb\nc".to_owned(), Encoding::Latin1);
+        let source = DecodedFile::new("a\r\nb\nc".to_owned(), Encoding::Latin1);
         let ends: Vec<_> = [0, 1, 3, 4, 5, 6].map(|at| source.newline_at(at)).into();
         assert_eq!(ends, ["\r\n", "\r\n", "\r\n", "\n", "\n", "\r\n"]);
     }
 
     #[test]
     fn a_file_that_names_its_encoding_is_read_in_no_other() {
-        let latin1 = Source::decode(b"a=\xff", Charset::UnicodeOrLatin1).unwrap();
+        let latin1 = DecodedFile::decode(b"a=\xff", Charset::UnicodeOrLatin1).unwrap();
         assert_eq!((latin1.text.as_str(), latin1.encoding), ("a=\u{ff}", Encoding::Latin1));
-        assert!(Source::decode(b"a=\xff", Charset::Unicode).is_err());
-        let error = Source::decode(b"\xef\xbb\xbfa=\xff", Charset::UnicodeOrLatin1).err().unwrap();
+        assert!(DecodedFile::decode(b"a=\xff", Charset::Unicode).is_err());
+        let error = DecodedFile::decode(b"\xef\xbb\xbfa=\xff", Charset::UnicodeOrLatin1).err().unwrap();
         assert!(error.message.contains("not valid UTF-8"), "{}", error.message);
     }
 }

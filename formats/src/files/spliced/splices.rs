@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::source::{Source, encode};
+use super::source::{DecodedFile, encode};
 
 /// Changes of a file's text. Of two that overlap the one that begins first is made.
 #[derive(Debug, Default, Clone)]
@@ -45,7 +45,7 @@ impl Splices {
     }
 
     /// The file with all changes.
-    pub(in crate::files) fn write(mut self, source: &Source) -> Vec<u8> {
+    pub(in crate::files) fn write(mut self, source: &DecodedFile) -> Vec<u8> {
         // Stable: what is inserted at one place keeps its order.
         self.0.sort_by_key(|splice| (splice.range.start, splice.range.end, splice.is_last));
         let mut out = String::with_capacity(source.text.len());
@@ -73,7 +73,7 @@ impl Splices {
     }
 
     /// A part of the text with the changes that lie in it.
-    pub(super) fn write_part(mut self, source: &Source, part: &Range<usize>) -> String {
+    pub(super) fn write_part(mut self, source: &DecodedFile, part: &Range<usize>) -> String {
         self.0.sort_by_key(|splice| splice.range.start);
         let mut out = String::with_capacity(part.len());
         let mut cursor = part.start;
@@ -88,7 +88,7 @@ impl Splices {
 }
 
 /// Writes a part of the source that stays, without the blank line at its beginning if that meets another one.
-fn copy(source: &Source, out: &mut String, part: Range<usize>, took_lines: bool) {
+fn copy(source: &DecodedFile, out: &mut String, part: Range<usize>, took_lines: bool) {
     if part.is_empty() {
         return;
     }
@@ -108,7 +108,7 @@ mod tests {
 
     /// A file after changes, which are given as they are made.
     fn changed(text: &str, change: impl FnOnce(&mut Splices)) -> String {
-        let source = Source::decode(text.as_bytes(), Charset::Unicode).unwrap();
+        let source = DecodedFile::decode(text.as_bytes(), Charset::Unicode).unwrap();
         let mut splices = Splices::default();
         change(&mut splices);
         String::from_utf8(splices.write(&source)).unwrap()

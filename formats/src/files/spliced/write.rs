@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use l10n_api_types::{Content, Plural, PluralCategory};
 
-use super::grammar::{Grammar, InRow, Place, Value, Written};
+use super::grammar::{Grammar, InRow, Place, ReplacedValue, TextValue};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::plural::{Forms, Needed};
@@ -103,9 +103,9 @@ impl<G: Grammar> Spliced<G> {
         }
     }
 
-    fn spelled(&self, skeleton: &Skeleton, value: &Value, text: &str) -> String {
+    fn spelled(&self, skeleton: &Skeleton, value: &TextValue, text: &str) -> String {
         let raw = skeleton.source.get(&value.at);
-        self.0.spell(text, &Written { raw, hand: value.hand, file: skeleton.hand(value.at.start) })
+        self.0.spell(text, &ReplacedValue { raw, hand: value.hand, file: skeleton.hand(value.at.start) })
     }
 
     /// Writes forms into those that are there, takes out those that have none, and adds the rest beside the category before

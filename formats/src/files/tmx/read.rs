@@ -6,7 +6,7 @@ use super::segment::{property, segment};
 use super::{ENGINE, PLURAL_ARGUMENT, PLURAL_FORM, Variant};
 use crate::files::ParseError;
 use crate::files::error::shown;
-use crate::files::spliced::{Charset, Fault, Source};
+use crate::files::spliced::{Charset, DecodedFile, Fault};
 use crate::files::xml::Tree;
 
 /// Longest value of a property that is read, in bytes: of those that the writer here makes only forms of plurals are longer.
@@ -36,7 +36,7 @@ pub struct ReadVariant {
 ///
 /// Returns an error with its place for what is no XML and no TMX, and for a file of another encoding.
 pub fn read(bytes: &[u8]) -> Result<Vec<ReadUnit>, ParseError> {
-    let source = Source::decode(bytes, Charset::Unicode)?;
+    let source = DecodedFile::decode(bytes, Charset::Unicode)?;
     let text = source.text.as_str();
     let placed = |fault: Fault| ParseError::at(text.as_bytes(), fault.offset, fault.message);
     let tree = Tree::parse(text).map_err(placed)?;

@@ -20,7 +20,7 @@ mod tests;
 use l10n_api_types::{Content, FormatId};
 
 use super::Habits;
-use super::spliced::{Fault, Grammar, Hand, Neighbour, New, Scan, Written};
+use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, Neighbour, ReplacedValue, Scan};
 
 /// The argument that numbers of a plural have in the API.
 const ARG: &str = "count";
@@ -82,18 +82,18 @@ impl Grammar for Toml {
         !scan::has_other_values(text)
     }
 
-    fn spell(&self, text: &str, written: &Written<'_>) -> String {
-        let Hand { newline, escapes, .. } = written.file;
+    fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
+        let FileStyle { newline, escapes, .. } = written.file;
         spell::spelled(text, written.raw, written.hand & !DOTTED, newline, escapes)
     }
 
-    fn spell_name(&self, name: &str, written: &Written<'_>) -> Option<String> {
+    fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {
         (written.hand & DOTTED == 0).then(|| spell::key(name, written.raw))
     }
 
-    fn fresh(&self, new: &New<'_>, file: &Hand) -> Option<String> {
+    fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {
         let basic = |text: &str| spell::basic(text, file.escapes);
-        let layout = Layout::of(new.neighbour, new.is_table);
+        let layout = EntryLayout::of(new.neighbour, new.is_table);
         let (indent, sign, newline) = (layout.indent, layout.sign, file.newline);
         let line = |key: &str, text: &str| format!("{indent}{key}{sign}{}{newline}", basic(text));
         let key = spell::key(new.name, "");
@@ -125,7 +125,7 @@ impl Grammar for Toml {
         Some(out)
     }
 
-    fn header(&self, prefix: &str, file: &Hand) -> Option<String> {
+    fn header(&self, prefix: &str, file: &FileStyle) -> Option<String> {
         let parts: Vec<String> = prefix.strip_suffix('.')?.split('.').map(|part| spell::key(part, "")).collect();
         Some(format!("{0}[{1}]{0}", file.newline, parts.join(".")))
     }
@@ -136,12 +136,12 @@ impl Grammar for Toml {
 }
 
 /// The layout that a new entry takes from the one beside it.
-struct Layout<'a> {
+struct EntryLayout<'a> {
     indent: &'a str,
     sign: &'a str,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> EntryLayout<'a> {
     fn of(beside: Option<Neighbour<'a>>, is_table: bool) -> Self {
         let found = beside.and_then(|beside| {
             let value = beside.place.values.first()?;
@@ -156,8 +156,8 @@ impl<'a> Layout<'a> {
             let sign = beside.between(from.end, to);
             let is_line = blanks.is_empty() || blanks.ends_with('\n');
             (is_line && indent.len() <= LONGEST_SIGN && sign.len() <= LONGEST_SIGN && sign.trim() == "=")
-                .then_some(Layout { indent, sign })
+                .then_some(EntryLayout { indent, sign })
         });
-        found.unwrap_or(Layout { indent: "", sign: " = " })
+        found.unwrap_or(EntryLayout { indent: "", sign: " = " })
     }
 }

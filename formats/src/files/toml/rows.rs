@@ -21,12 +21,12 @@ const MOST_PARTS: usize = 64;
 /// A table, or the lines before the first one.
 #[derive(Default)]
 pub(super) struct Section {
-    pub(super) header: Option<Header>,
-    pub(super) rows: Vec<Row>,
+    pub(super) header: Option<TableHeader>,
+    pub(super) rows: Vec<TomlRow>,
 }
 
 /// The line that begins a table.
-pub(super) struct Header {
+pub(super) struct TableHeader {
     pub(super) path: Vec<String>,
     /// The name between the brackets.
     pub(super) name_at: Range<usize>,
@@ -36,25 +36,25 @@ pub(super) struct Header {
 }
 
 /// A line `key = value`; a value may take several.
-pub(super) struct Row {
+pub(super) struct TomlRow {
     pub(super) key: Vec<String>,
     pub(super) key_at: Range<usize>,
     /// The last part of the key.
     pub(super) last_at: Range<usize>,
-    pub(super) value: Item,
+    pub(super) value: TomlItem,
     /// The lines with their end; within braces, the pair.
     pub(super) lines: Range<usize>,
 }
 
 /// A value.
-pub(super) enum Item {
+pub(super) enum TomlItem {
     Text {
         text: String,
         at: Range<usize>,
         hand: u8,
     },
     /// The pairs of a table between braces whose values are all texts.
-    Pairs(Vec<Row>),
+    Pairs(Vec<TomlRow>),
     /// A value that is no text.
     Other,
 }
@@ -92,7 +92,7 @@ fn fault(error: &ParseError) -> Fault {
 }
 
 /// The parts of a name, its place and that of its last part.
-type Name = (Vec<String>, Range<usize>, Range<usize>);
+type DottedName = (Vec<String>, Range<usize>, Range<usize>);
 
 struct Reader<'t> {
     text: &'t str,
@@ -118,7 +118,7 @@ impl Reader<'_> {
                     let (path, name_at, _) = self.key()?;
                     let close = self.next().map_or(event.span().end(), |close| close.span().end());
                     let line = self.line_start(event.span().start())..self.line_end(close);
-                    let header = Some(Header { path, name_at, is_array, line });
+                    let header = Some(TableHeader { path, name_at, is_array, line });
                     sections.push(Section { header, rows: Vec::new() });
                 }
                 EventKind::SimpleKey => {
@@ -135,7 +135,7 @@ impl Reader<'_> {
     }
 
     /// Reads a name.
-    fn key(&mut self) -> Result<Name, Fault> {
+    fn key(&mut self) -> Result<DottedName, Fault> {
         let (mut parts, mut at, mut last) = (Vec::with_capacity(1), None, 0..0);
         while let Some(event) = self.events.get(self.at).copied() {
             match event.kind() {
@@ -166,27 +166,27 @@ impl Reader<'_> {
     }
 
     /// Reads a pair, outside of braces or within.
-    fn row(&mut self) -> Result<Row, Fault> {
+    fn row(&mut self) -> Result<TomlRow, Fault> {
         let (key, key_at, last_at) = self.key()?;
         // The equals sign.
         self.at += 1;
         let (value, end) = self.value()?;
         let lines = key_at.start..end;
-        Ok(Row { key, key_at, last_at, value, lines })
+        Ok(TomlRow { key, key_at, last_at, value, lines })
     }
 
     /// Reads a value; gives its end.
-    fn value(&mut self) -> Result<(Item, usize), Fault> {
-        let Some(event) = self.next() else { return Ok((Item::Other, self.text.len())) };
+    fn value(&mut self) -> Result<(TomlItem, usize), Fault> {
+        let Some(event) = self.next() else { return Ok((TomlItem::Other, self.text.len())) };
         match event.kind() {
             EventKind::Scalar => Ok((self.scalar(event)?, event.span().end())),
             EventKind::InlineTableOpen => {
-                let mut pairs: Option<Vec<Row>> = Some(Vec::new());
+                let mut pairs: Option<Vec<TomlRow>> = Some(Vec::new());
                 while let Some(event) = self.events.get(self.at).copied() {
                     match event.kind() {
                         EventKind::SimpleKey => {
                             let row = self.row()?;
-                            pairs = pairs.filter(|_| matches!(row.value, Item::Text { .. }));
+                            pairs = pairs.filter(|_| matches!(row.value, TomlItem::Text { .. }));
                             if let Some(pairs) = &mut pairs {
                                 pairs.push(row);
                             }
@@ -196,7 +196,7 @@ impl Reader<'_> {
                     }
                 }
                 let end = self.next().map_or(self.text.len(), |close| close.span().end());
-                Ok((pairs.map_or(Item::Other, Item::Pairs), end))
+                Ok((pairs.map_or(TomlItem::Other, TomlItem::Pairs), end))
             }
             EventKind::ArrayOpen => {
                 let (mut open, mut end) = (1_usize, event.span().end());
@@ -211,15 +211,15 @@ impl Reader<'_> {
                         break;
                     }
                 }
-                Ok((Item::Other, end))
+                Ok((TomlItem::Other, end))
             }
-            _ => Ok((Item::Other, event.span().end())),
+            _ => Ok((TomlItem::Other, event.span().end())),
         }
     }
 
-    fn scalar(&self, event: Event) -> Result<Item, Fault> {
+    fn scalar(&self, event: Event) -> Result<TomlItem, Fault> {
         let at = range(event.span());
-        let Some(encoding) = event.encoding() else { return Ok(Item::Other) };
+        let Some(encoding) = event.encoding() else { return Ok(TomlItem::Other) };
         let hand = match encoding {
             Encoding::BasicString => BASIC,
             Encoding::LiteralString => LITERAL,
@@ -236,8 +236,8 @@ impl Reader<'_> {
             .decode_scalar(&mut text, &mut error);
         match (error, kind) {
             (Some(error), _) => Err(Fault::at(at.start, error.description())),
-            (None, ScalarKind::String) => Ok(Item::Text { text: text.into_owned(), at, hand }),
-            (None, _) => Ok(Item::Other),
+            (None, ScalarKind::String) => Ok(TomlItem::Text { text: text.into_owned(), at, hand }),
+            (None, _) => Ok(TomlItem::Other),
         }
     }
 

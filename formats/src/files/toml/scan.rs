@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use l10n_api_types::PluralCategory;
 
-use super::rows::{Header, Item, Row, Section, sections};
+use super::rows::{Section, TableHeader, TomlItem, TomlRow, sections};
 use super::{ARG, DOTTED};
 use crate::files::error::shown;
 use crate::files::refs::LONGEST_KEY;
-use crate::files::spliced::{Fault, Form, Group, Place, Scan, Tables, Value, described};
+use crate::files::spliced::{Fault, Group, Place, PluralVariant, Scan, Tables, TextValue, described};
 
 /// The group of the lines before the first table.
 const ROOT: usize = 0;
@@ -105,7 +105,7 @@ impl Scanner<'_> {
     }
 
     /// The lines before the first table.
-    fn root(&mut self, rows: Vec<Row>) -> Result<(), Fault> {
+    fn root(&mut self, rows: Vec<TomlRow>) -> Result<(), Fault> {
         let end = rows.last().map_or_else(|| self.after_first_comment(), |row| row.lines.end);
         if let Some(root) = self.groups.get_mut(ROOT) {
             root.end = Some(end);
@@ -125,8 +125,8 @@ impl Scanner<'_> {
     /// A table that is one entry.
     fn message(
         &mut self,
-        (name, header, comment): (String, Header, Option<String>),
-        rows: Vec<Row>,
+        (name, header, comment): (String, TableHeader, Option<String>),
+        rows: Vec<TomlRow>,
         whole: Range<usize>,
     ) {
         self.last_end = whole.end;
@@ -160,7 +160,7 @@ impl Scanner<'_> {
     }
 
     /// The lines of a table. Those of `list` come and go together, since fewer would mean something else.
-    fn rows(&mut self, rows: Vec<Row>, group: usize, list: Option<Range<usize>>) -> Result<(), Fault> {
+    fn rows(&mut self, rows: Vec<TomlRow>, group: usize, list: Option<Range<usize>>) -> Result<(), Fault> {
         let prefix = self.groups.get(group).map(|group| group.prefix.clone()).unwrap_or_default();
         let runs = runs(&rows);
         let spans: Vec<Range<usize>> = rows.iter().map(|row| row.lines.clone()).collect();
@@ -219,26 +219,26 @@ impl Scanner<'_> {
     /// One line of a table.
     fn row(
         &mut self,
-        row: Row,
+        row: TomlRow,
         (name, group): (String, usize),
         (start, description): (usize, Option<String>),
         list: Option<Range<usize>>,
     ) {
         let whole = start..row.lines.end;
         let (values, arg) = match row.value {
-            Item::Text { text, at, hand } => (vec![Value { text, at, hand, form: None }], None),
-            Item::Pairs(pairs) if is_message(pairs.iter().map(|row| (row.key.as_slice(), &row.value))) => {
+            TomlItem::Text { text, at, hand } => (vec![TextValue { text, at, hand, form: None }], None),
+            TomlItem::Pairs(pairs) if is_message(pairs.iter().map(|row| (row.key.as_slice(), &row.value))) => {
                 match pair_forms(pairs) {
                     // There is no comma between the pairs of one.
                     Some(values) if values.len() == 1 => {
-                        (values.into_iter().map(|value| Value { form: None, ..value }).collect(), None)
+                        (values.into_iter().map(|value| TextValue { form: None, ..value }).collect(), None)
                     }
                     Some(values) => (values, Some(ARG.to_owned())),
                     None => return self.leave(&name),
                 }
             }
             item => {
-                self.not_offered += usize::from(!matches!(item, Item::Other));
+                self.not_offered += usize::from(!matches!(item, TomlItem::Other));
                 self.tables.taken.insert(name);
                 return;
             }
@@ -268,14 +268,14 @@ impl Scanner<'_> {
     }
 }
 
-impl Row {
+impl TomlRow {
     fn is(&self, name: &str) -> bool {
         self.key.last().is_some_and(|last| last == name)
     }
 
     fn text(&self) -> Option<&str> {
         match &self.value {
-            Item::Text { text, .. } => Some(text),
+            TomlItem::Text { text, .. } => Some(text),
             _ => None,
         }
     }
@@ -297,14 +297,14 @@ fn is_reserved(name: &str) -> bool {
 }
 
 /// Returns true if pairs are one text: reserved names alone, and one of a category.
-fn is_message<'r>(mut pairs: impl Iterator<Item = (&'r [String], &'r Item)> + Clone) -> bool {
+fn is_message<'r>(mut pairs: impl Iterator<Item = (&'r [String], &'r TomlItem)> + Clone) -> bool {
     let mut all = pairs.clone();
-    all.all(|(key, item)| matches!((key, item), ([name], Item::Text { .. }) if is_reserved(name)))
+    all.all(|(key, item)| matches!((key, item), ([name], TomlItem::Text { .. }) if is_reserved(name)))
         && pairs.any(|(key, _)| matches!(key, [name] if category(name).is_some()))
 }
 
 /// Lines whose keys have several parts, by the parts before the last one.
-fn runs(rows: &[Row]) -> HashMap<String, Run> {
+fn runs(rows: &[TomlRow]) -> HashMap<String, Run> {
     let mut runs: HashMap<String, Run> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
         let [parents @ .., last] = row.key.as_slice() else { continue };
@@ -322,23 +322,23 @@ fn runs(rows: &[Row]) -> HashMap<String, Run> {
 }
 
 /// The texts of lines that are one plural.
-fn forms(rows: Vec<Row>, dotted: u8) -> Vec<Value> {
-    let form = |row: Row| {
+fn forms(rows: Vec<TomlRow>, dotted: u8) -> Vec<TextValue> {
+    let form = |row: TomlRow| {
         let category = category(row.key.last()?)?;
-        let Item::Text { text, at, hand } = row.value else { return None };
-        let form = Some(Form { category, category_at: row.last_at, whole: row.lines, in_row: None });
-        Some(Value { text, at, hand: hand | dotted, form })
+        let TomlItem::Text { text, at, hand } = row.value else { return None };
+        let form = Some(PluralVariant { category, category_at: row.last_at, whole: row.lines, in_row: None });
+        Some(TextValue { text, at, hand: hand | dotted, form })
     };
     rows.into_iter().filter_map(form).collect()
 }
 
-fn has_other(values: &[Value]) -> bool {
+fn has_other(values: &[TextValue]) -> bool {
     values.iter().any(|value| value.form.as_ref().is_some_and(|form| form.category == PluralCategory::Other))
 }
 
 /// The texts of pairs between braces that are one plural. It ends with `other`, which has no comma, so that nothing comes
 /// after it.
-fn pair_forms(pairs: Vec<Row>) -> Option<Vec<Value>> {
+fn pair_forms(pairs: Vec<TomlRow>) -> Option<Vec<TextValue>> {
     let starts: Vec<usize> = pairs.iter().map(|row| row.lines.start).collect();
     let is_last_other = pairs.last().is_some_and(|row| row.is("other"));
     let mut values = forms(pairs, 0);

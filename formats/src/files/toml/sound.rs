@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::rows::{Item, Row, Section};
+use super::rows::{Section, TomlItem, TomlRow};
 
 /// Names of tables with more parts are left to the judge: looking at all that they lie in is no longer cheap.
 const MOST_PARTS: usize = 8;
@@ -25,14 +25,14 @@ pub(super) fn is_plainly_sound(text: &str, sections: &[Section]) -> bool {
             inner.entry(path.get(..depth).unwrap_or_default()).or_default().insert(part);
         }
     }
-    let is_text = |row: &Row| match &row.value {
-        Item::Text { .. } => true,
-        Item::Pairs(pairs) => have_names_of_their_own(pairs),
-        Item::Other => false,
+    let is_text = |row: &TomlRow| match &row.value {
+        TomlItem::Text { .. } => true,
+        TomlItem::Pairs(pairs) => have_names_of_their_own(pairs),
+        TomlItem::Other => false,
     };
     let holds_texts = |section: &Section| {
         let path = section.header.as_ref().map_or(&[][..], |header| &header.path);
-        let is_table = |row: &Row| {
+        let is_table = |row: &TomlRow| {
             let tables = inner.get(path).zip(row.key.first());
             tables.is_some_and(|(tables, name)| tables.contains(name.as_str()))
         };
@@ -42,7 +42,7 @@ pub(super) fn is_plainly_sound(text: &str, sections: &[Section]) -> bool {
 }
 
 /// Returns true if the name of each line has one part, and no two are the same.
-fn have_names_of_their_own(rows: &[Row]) -> bool {
+fn have_names_of_their_own(rows: &[TomlRow]) -> bool {
     let mut names: HashSet<&str> = HashSet::new();
     rows.iter().enumerate().all(|(at, row)| match row.key.as_slice() {
         // Most tables have a few lines, which need no hashes.

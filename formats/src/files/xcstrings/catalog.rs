@@ -23,18 +23,18 @@ pub(in crate::files) struct Catalog {
     /// The object of the keys.
     pub(super) strings: Option<usize>,
     /// The texts that are translated, in the order of the file.
-    pub(super) units: Vec<Unit>,
+    pub(super) units: Vec<CatalogEntry>,
     /// Keys whose texts stay as they are, since they vary by more than devices, widths and amounts.
     pub(super) odd: usize,
 }
 
 /// A text of a key.
 #[derive(Debug)]
-pub(super) struct Unit {
+pub(super) struct CatalogEntry {
     pub(super) key: String,
     /// The object of the key.
     pub(super) member: usize,
-    pub(super) part: Part,
+    pub(super) part: KeyPart,
     pub(super) asked: Content,
     pub(super) description: Option<String>,
     /// The team made the key in the catalogue; Xcode finds others in the code.
@@ -43,17 +43,17 @@ pub(super) struct Unit {
 
 /// The part of a key that a text is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum KeyPart {
     Whole,
     /// The text for one device, for one width, or for one of both, from the outside in.
-    Cases(Vec<Case>),
+    Cases(Vec<Variation>),
     /// The text for one of the numbers in another one.
     Substitution(String),
 }
 
 /// A device or a width.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Case {
+pub(super) struct Variation {
     /// `device` or `width`.
     pub(super) by: &'static str,
     pub(super) name: String,
@@ -62,7 +62,7 @@ pub(super) struct Case {
 /// The variations that are texts of their own.
 const VARIATIONS: [&str; 2] = ["device", "width"];
 
-impl Part {
+impl KeyPart {
     /// The name of the text, as Xcode writes it when it exports a catalogue.
     fn name(&self, of: &str) -> String {
         match self {
@@ -85,12 +85,12 @@ impl Part {
 
 /// The state and the value of a `stringUnit`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Said<'t> {
+pub(super) struct StringUnit<'t> {
     pub(super) state: Option<(usize, &'t str)>,
     pub(super) value: (usize, &'t str),
 }
 
-impl Said<'_> {
+impl StringUnit<'_> {
     /// The state of the translation.
     fn standing(&self) -> State {
         match self.state.map(|(_, state)| state) {
@@ -104,10 +104,10 @@ impl Said<'_> {
 
 /// The content of a text's place.
 #[derive(Debug)]
-pub(super) enum Found<'t> {
-    Text(Said<'t>),
+pub(super) enum LocalizedContent<'t> {
+    Text(StringUnit<'t>),
     /// The category, its object, and its text.
-    Plural(Vec<(PluralCategory, usize, Said<'t>)>),
+    Plural(Vec<(PluralCategory, usize, StringUnit<'t>)>),
     /// Nothing, or something else.
     Other,
 }
@@ -148,7 +148,7 @@ impl Catalog {
             let own =
                 localization(tree, key, &self.source_language).filter(|node| own_children(tree, *node).count() > 0);
             let asked = match own {
-                None => Some(vec![(Part::Whole, Content::Text(name.to_owned()))]),
+                None => Some(vec![(KeyPart::Whole, Content::Text(name.to_owned()))]),
                 Some(node) => asked(tree, node),
             };
             odd += usize::from(asked.is_none());
@@ -163,7 +163,7 @@ impl Catalog {
                     return Err(tree.error_at(key, message));
                 }
                 let (description, is_manual) = (description.map(str::to_owned), found_by == Some("manual"));
-                units.push(Unit { key: ref_of, member: key, part, asked, description, is_manual });
+                units.push(CatalogEntry { key: ref_of, member: key, part, asked, description, is_manual });
             }
         }
         (self.units, self.odd) = (units, odd);
@@ -177,13 +177,13 @@ impl Catalog {
     }
 
     /// The texts of each key, one key after the other.
-    pub(super) fn members(&self) -> impl Iterator<Item = &[Unit]> {
+    pub(super) fn members(&self) -> impl Iterator<Item = &[CatalogEntry]> {
         self.units.chunk_by(|one, other| one.member == other.member)
     }
 
     /// The file's text, and the place of each text's key in it.
     pub(in crate::files) fn places(&self) -> (&[u8], Vec<Option<usize>>) {
-        let start = |unit: &Unit| self.tree.nodes.get(unit.member).map(|node| node.member_start());
+        let start = |unit: &CatalogEntry| self.tree.nodes.get(unit.member).map(|node| node.member_start());
         (self.tree.text.as_bytes(), self.units.iter().map(start).collect())
     }
 
@@ -200,13 +200,13 @@ impl Catalog {
     }
 
     /// The content of a text's place in a language.
-    pub(super) fn found(&self, unit: &Unit, language: &str) -> Found<'_> {
+    pub(super) fn found(&self, unit: &CatalogEntry, language: &str) -> LocalizedContent<'_> {
         let place = self.localization(unit.member, language).and_then(|node| place(&self.tree, node, &unit.part));
-        place.map_or(Found::Other, |node| found(&self.tree, node))
+        place.map_or(LocalizedContent::Other, |node| found(&self.tree, node))
     }
 
     /// The text in a language; in that of the source, the one that is translated.
-    pub(super) fn says(&self, unit: &Unit, language: &str) -> Option<Content> {
+    pub(super) fn says(&self, unit: &CatalogEntry, language: &str) -> Option<Content> {
         if is_same_tag(language, &self.source_language) {
             return Some(unit.asked.clone());
         }
@@ -215,7 +215,7 @@ impl Catalog {
 
     /// Entries with the texts that are translated.
     pub(super) fn asks(&self) -> Vec<Entry> {
-        let entry = |unit: &Unit| Entry {
+        let entry = |unit: &CatalogEntry| Entry {
             description: unit.description.clone(),
             ..Entry::new(unit.key.clone(), unit.asked.clone())
         };
@@ -225,14 +225,14 @@ impl Catalog {
     /// Entries with the texts in a language.
     pub(super) fn entries_in(&self, language: &str) -> Vec<Entry> {
         let language = &self.name_of_language(language);
-        let entry = |unit: &Unit| Some(Entry::new(unit.key.clone(), self.says(unit, language)?));
+        let entry = |unit: &CatalogEntry| Some(Entry::new(unit.key.clone(), self.says(unit, language)?));
         self.units.iter().filter_map(entry).collect()
     }
 
     /// Entries with the texts in a language and their states, with drafts.
     pub(super) fn drafts_in(&self, language: &str) -> Vec<Entry> {
         let language = &self.name_of_language(language);
-        let entry = |unit: &Unit| {
+        let entry = |unit: &CatalogEntry| {
             let (content, state) = draft(&self.found(unit, language), unit)?;
             Some(Entry { state: Some(state), ..Entry::new(unit.key.clone(), content) })
         };
@@ -241,7 +241,7 @@ impl Catalog {
 
     /// The keys that are translated into some language.
     pub(super) fn keys_with_texts(&self) -> Vec<String> {
-        let says = |unit: &&Unit| {
+        let says = |unit: &&CatalogEntry| {
             let languages = member(&self.tree, unit.member, "localizations");
             let mut languages = languages.into_iter().flat_map(|node| own_children(&self.tree, node)).filter(|node| {
                 self.tree.nodes.get(*node).is_some_and(|node| !is_same_tag(node.name(), &self.source_language))
@@ -269,26 +269,28 @@ impl Catalog {
     }
 
     /// Returns true if a language has no place for a text that could be written by itself, and nothing richer than the text.
-    pub(super) fn lacks(&self, unit: &Unit, localization: usize) -> bool {
+    pub(super) fn lacks(&self, unit: &CatalogEntry, localization: usize) -> bool {
         let Some(place) = place(&self.tree, localization, &unit.part) else { return true };
         match (found(&self.tree, place), &unit.asked) {
-            (Found::Text(_), Content::Plural(_)) => true,
-            (Found::Other, _) => member(&self.tree, place, "variations").is_none(),
+            (LocalizedContent::Text(_), Content::Plural(_)) => true,
+            (LocalizedContent::Other, _) => member(&self.tree, place, "variations").is_none(),
             _ => false,
         }
     }
 }
 
 /// The translation that stands in a place, if it is one of the text, and not a draft of one.
-fn content(found: &Found<'_>, unit: &Unit) -> Option<Content> {
+fn content(found: &LocalizedContent<'_>, unit: &CatalogEntry) -> Option<Content> {
     draft(found, unit).filter(|(_, state)| *state != State::NeedsReview).map(|(content, _)| content)
 }
 
 /// The translation that stands in a place, if it is one of the text, with its state.
-fn draft(found: &Found<'_>, unit: &Unit) -> Option<(Content, State)> {
+fn draft(found: &LocalizedContent<'_>, unit: &CatalogEntry) -> Option<(Content, State)> {
     let (content, states): (_, Vec<State>) = match (found, &unit.asked) {
-        (Found::Text(said), Content::Text(_)) => (Some(Content::Text(said.value.1.to_owned())), vec![said.standing()]),
-        (Found::Plural(cases), Content::Plural(_)) => {
+        (LocalizedContent::Text(said), Content::Text(_)) => {
+            (Some(Content::Text(said.value.1.to_owned())), vec![said.standing()])
+        }
+        (LocalizedContent::Plural(cases), Content::Plural(_)) => {
             (plural(cases, unit.part.arg()), cases.iter().map(|(_, _, said)| said.standing()).collect())
         }
         _ => return None,
@@ -298,19 +300,19 @@ fn draft(found: &Found<'_>, unit: &Unit) -> Option<(Content, State)> {
     content.filter(|_| !states.contains(&State::Missing)).map(|content| (content, state))
 }
 
-fn plural(cases: &[(PluralCategory, usize, Said<'_>)], arg: &str) -> Option<Content> {
+fn plural(cases: &[(PluralCategory, usize, StringUnit<'_>)], arg: &str) -> Option<Content> {
     let forms: PluralForms = cases.iter().map(|(category, _, said)| (*category, said.value.1.to_owned())).collect();
     forms.contains_key(PluralCategory::Other).then(|| Content::Plural(Plural { arg: arg.to_owned(), forms }))
 }
 
 /// The texts of the source in the object of a language; none where it has no text. `None` where some of them could not be
 /// translated: those of a key come and go together.
-fn asked(tree: &Tree, node: usize) -> Option<Vec<(Part, Content)>> {
+fn asked(tree: &Tree, node: usize) -> Option<Vec<(KeyPart, Content)>> {
     let substitutions = member(tree, node, "substitutions");
-    let mut places: Vec<(Part, usize)> = Vec::new();
+    let mut places: Vec<(KeyPart, usize)> = Vec::new();
     cases(tree, node, &[], &mut places)?;
     let numbers = substitutions.into_iter().flat_map(|node| own_children(tree, node)).take(MOST_PARTS + 1);
-    places.extend(numbers.map(|number| (Part::Substitution(name_of(tree, number)), number)));
+    places.extend(numbers.map(|number| (KeyPart::Substitution(name_of(tree, number)), number)));
     if places.len() > MOST_PARTS {
         return None;
     }
@@ -318,15 +320,15 @@ fn asked(tree: &Tree, node: usize) -> Option<Vec<(Part, Content)>> {
     let mut asked = Vec::with_capacity(places.len());
     for (part, place) in places {
         match found(tree, place) {
-            Found::Text(said) if said.value.1.is_empty() && is_alone => {}
-            Found::Text(said) if !said.value.1.is_empty() => {
+            LocalizedContent::Text(said) if said.value.1.is_empty() && is_alone => {}
+            LocalizedContent::Text(said) if !said.value.1.is_empty() => {
                 asked.push((part, Content::Text(said.value.1.to_owned())));
             }
-            Found::Plural(cases) => {
+            LocalizedContent::Plural(cases) => {
                 let content = plural(&cases, part.arg())?;
                 asked.push((part, content));
             }
-            Found::Text(_) | Found::Other => return None,
+            LocalizedContent::Text(_) | LocalizedContent::Other => return None,
         }
     }
     Some(asked)
@@ -334,11 +336,11 @@ fn asked(tree: &Tree, node: usize) -> Option<Vec<(Part, Content)>> {
 
 /// The places of the texts of an object: its own one, or those of its devices and widths. `None` where there are too many, or an
 /// object varies in two ways at once.
-fn cases(tree: &Tree, node: usize, path: &[Case], places: &mut Vec<(Part, usize)>) -> Option<()> {
+fn cases(tree: &Tree, node: usize, path: &[Variation], places: &mut Vec<(KeyPart, usize)>) -> Option<()> {
     let variations = member(tree, node, "variations");
     let by = VARIATIONS.into_iter().find_map(|by| Some((by, member(tree, variations?, by)?)));
     let Some((by, inside)) = by else {
-        places.push((if path.is_empty() { Part::Whole } else { Part::Cases(path.to_vec()) }, node));
+        places.push((if path.is_empty() { KeyPart::Whole } else { KeyPart::Cases(path.to_vec()) }, node));
         return (places.len() <= MOST_PARTS).then_some(());
     };
     let is_one = variations.is_some_and(|node| own_children(tree, node).count() == 1);
@@ -346,7 +348,7 @@ fn cases(tree: &Tree, node: usize, path: &[Case], places: &mut Vec<(Part, usize)
         return None;
     }
     for child in own_children(tree, inside) {
-        let case = Case { by, name: name_of(tree, child) };
+        let case = Variation { by, name: name_of(tree, child) };
         cases(tree, child, &[path, &[case]].concat(), places)?;
     }
     Some(())
@@ -357,33 +359,35 @@ fn name_of(tree: &Tree, node: usize) -> String {
 }
 
 /// The place of a part in the object of a language.
-fn place(tree: &Tree, node: usize, part: &Part) -> Option<usize> {
+fn place(tree: &Tree, node: usize, part: &KeyPart) -> Option<usize> {
     match part {
-        Part::Whole => Some(node),
-        Part::Cases(cases) => cases.iter().try_fold(node, |node, case| {
+        KeyPart::Whole => Some(node),
+        KeyPart::Cases(cases) => cases.iter().try_fold(node, |node, case| {
             member(tree, member(tree, member(tree, node, "variations")?, case.by)?, &case.name)
         }),
-        Part::Substitution(name) => member(tree, member(tree, node, "substitutions")?, name),
+        KeyPart::Substitution(name) => member(tree, member(tree, node, "substitutions")?, name),
     }
 }
 
 /// The content of a place.
-fn found(tree: &Tree, node: usize) -> Found<'_> {
+fn found(tree: &Tree, node: usize) -> LocalizedContent<'_> {
     let variations = member(tree, node, "variations");
     match (member(tree, node, "stringUnit"), variations) {
-        (Some(unit), None) => said(tree, unit).map_or(Found::Other, Found::Text),
+        (Some(unit), None) => said(tree, unit).map_or(LocalizedContent::Other, LocalizedContent::Text),
         (None, Some(variations)) => {
             let mut kinds = own_children(tree, variations);
             match (member(tree, variations, "plural"), kinds.next(), kinds.next()) {
-                (Some(cases), Some(_), None) => cases_of(tree, cases).map_or(Found::Other, Found::Plural),
-                _ => Found::Other,
+                (Some(cases), Some(_), None) => {
+                    cases_of(tree, cases).map_or(LocalizedContent::Other, LocalizedContent::Plural)
+                }
+                _ => LocalizedContent::Other,
             }
         }
-        _ => Found::Other,
+        _ => LocalizedContent::Other,
     }
 }
 
-fn cases_of(tree: &Tree, cases: usize) -> Option<Vec<(PluralCategory, usize, Said<'_>)>> {
+fn cases_of(tree: &Tree, cases: usize) -> Option<Vec<(PluralCategory, usize, StringUnit<'_>)>> {
     let case = |node: usize| {
         let category = PluralCategory::ALL
             .iter()
@@ -394,10 +398,10 @@ fn cases_of(tree: &Tree, cases: usize) -> Option<Vec<(PluralCategory, usize, Sai
     cases.filter(|cases| !cases.is_empty())
 }
 
-fn said(tree: &Tree, unit: usize) -> Option<Said<'_>> {
+fn said(tree: &Tree, unit: usize) -> Option<StringUnit<'_>> {
     let value = member(tree, unit, "value")?;
     let state = member(tree, unit, "state").and_then(|node| Some((node, text(tree, node)?)));
-    Some(Said { state, value: (value, text(tree, value)?) })
+    Some(StringUnit { state, value: (value, text(tree, value)?) })
 }
 
 fn localization(tree: &Tree, key: usize, language: &str) -> Option<usize> {

@@ -5,8 +5,8 @@ use std::fmt;
 
 use l10n_api_types::Content;
 
-use super::catalog::{Catalog, Part, Unit};
-use super::write::{Missing, Writer, by_hand, fresh, keep_strings};
+use super::catalog::{Catalog, CatalogEntry, KeyPart};
+use super::write::{MissingPolicy, Writer, by_hand, fresh, keep_strings};
 use crate::files::changes::Changes;
 use crate::files::{EditError, Edited, Editor, refs};
 
@@ -51,12 +51,12 @@ impl CatalogEditor {
         let Some(at) = self.changes.unit(key) else { return Ok(()) };
         let unit = |at: usize| self.catalog.units.get(at);
         let Some(own) = unit(at) else { return Ok(()) };
-        let is_beside = |other: Option<&Unit>| other.is_some_and(|other| other.member == own.member);
+        let is_beside = |other: Option<&CatalogEntry>| other.is_some_and(|other| other.member == own.member);
         if !own.is_manual {
             return Err(EditError::InCode(key.to_owned()));
         }
         // A text is one of several of its key.
-        if own.part != Part::Whole || is_beside(unit(at + 1)) {
+        if own.part != KeyPart::Whole || is_beside(unit(at + 1)) {
             return Err(EditError::Unwritable(key.to_owned()));
         }
         Ok(())
@@ -110,7 +110,7 @@ impl Editor for CatalogEditor {
                     writer.add(unit.member, units, vec![unit.asked.clone()]);
                 }
             }
-            writer.member(units, &|key| new.get(key).cloned(), Missing::Stays);
+            writer.member(units, &|key| new.get(key).cloned(), MissingPolicy::Stays);
         }
         let members = changes
             .added()

@@ -4,14 +4,14 @@ use crate::files::json::{FileLayout, Tree};
 
 /// A value that is written.
 #[derive(Debug, Clone)]
-pub(super) enum Json {
+pub(super) enum JsonValue {
     Text(String),
     /// As it stands in a file.
     Raw(String),
-    Object(Vec<(String, Json)>),
+    Object(Vec<(String, JsonValue)>),
 }
 
-impl Json {
+impl JsonValue {
     /// The object of one member.
     pub(super) fn of(name: &str, value: Self) -> Self {
         Self::Object(vec![(name.to_owned(), value)])
@@ -29,30 +29,30 @@ pub(super) fn depth(tree: &Tree, node: usize) -> usize {
 }
 
 /// The hand of a file.
-pub(super) struct Hand<'t> {
+pub(super) struct CatalogStyle<'t> {
     tree: &'t Tree,
     layout: FileLayout<'t>,
 }
 
-impl<'t> Hand<'t> {
+impl<'t> CatalogStyle<'t> {
     pub(super) fn of(tree: &'t Tree) -> Self {
         Self { tree, layout: FileLayout::of(tree) }
     }
 
     /// A value of a node at a depth.
-    pub(super) fn written(&self, value: &Json, depth: usize) -> String {
+    pub(super) fn written(&self, value: &JsonValue, depth: usize) -> String {
         let mut out = String::new();
         self.write(value, depth, &mut out);
         out
     }
 
     /// Recurses as deep as the values are built.
-    fn write(&self, value: &Json, depth: usize, out: &mut String) {
+    fn write(&self, value: &JsonValue, depth: usize, out: &mut String) {
         let Self { tree, layout } = self;
         let members = match value {
-            Json::Text(text) => return tree.style.write(out, text),
-            Json::Raw(raw) => return out.push_str(raw),
-            Json::Object(members) => members,
+            JsonValue::Text(text) => return tree.style.write(out, text),
+            JsonValue::Raw(raw) => return out.push_str(raw),
+            JsonValue::Object(members) => members,
         };
         let line = |out: &mut String, depth: usize| {
             if layout.has_lines {

@@ -24,7 +24,7 @@ mod write;
 use l10n_api_types::FormatId;
 
 use self::editor::CatalogEditor;
-use self::write::{Missing, extended, merged, rendered_new, with_language};
+use self::write::{MissingPolicy, extended, merged, rendered_new, with_language};
 use super::in_turn::in_turn;
 use super::json::MEDIA_TYPE;
 use super::{
@@ -124,7 +124,7 @@ impl Format for Xcstrings {
 
     fn put_language(&self, file: &Document, language: &str, translated: &Translated<'_>) -> Option<Vec<u8>> {
         let catalog = catalog_of(file)?;
-        Some(with_language(catalog, language, translated, Missing::Goes).write(&catalog.tree))
+        Some(with_language(catalog, language, translated, MissingPolicy::Goes).write(&catalog.tree))
     }
 
     fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {

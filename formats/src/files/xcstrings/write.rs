@@ -4,8 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, PluralCategory};
 
-use super::catalog::{Case, Catalog, Found, Part, Said, Unit, member, own_children, raw};
-use super::hand::{Hand, Json, depth};
+use super::catalog::{
+    Catalog, CatalogEntry, KeyPart, LocalizedContent, StringUnit, Variation, member, own_children, raw,
+};
+use super::hand::{CatalogStyle, JsonValue, depth};
 use crate::files::json::{Edits, Tree};
 use crate::files::plural::{Forms, Needed, Zero, one_text};
 use crate::files::{Entry, Merged, NewKeys, refs};
@@ -16,7 +18,7 @@ const TRANSLATED: &str = "translated";
 
 /// The treatment of texts that have no translation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Missing {
+pub(super) enum MissingPolicy {
     Goes,
     Stays,
 }
@@ -26,7 +28,7 @@ pub(super) fn with_language(
     catalog: &Catalog,
     language: &str,
     said: &dyn Fn(&str) -> Option<Content>,
-    missing: Missing,
+    missing: MissingPolicy,
 ) -> Edits {
     let mut writer = Writer::new(catalog, language);
     let mut gone = 0;
@@ -38,8 +40,8 @@ pub(super) fn with_language(
 }
 
 /// Adds keys at the end, where so many of those that are there go. The object of the keys stays without any.
-pub(super) fn keep_strings(catalog: &Catalog, edits: &mut Edits, gone: usize, added: Vec<(String, Json)>) {
-    let (tree, hand) = (&catalog.tree, Hand::of(&catalog.tree));
+pub(super) fn keep_strings(catalog: &Catalog, edits: &mut Edits, gone: usize, added: Vec<(String, JsonValue)>) {
+    let (tree, hand) = (&catalog.tree, CatalogStyle::of(&catalog.tree));
     let Some(strings) = catalog.strings else { return };
     match tree.children(strings).last() {
         Some(last) if gone < tree.children(strings).count() => {
@@ -47,7 +49,7 @@ pub(super) fn keep_strings(catalog: &Catalog, edits: &mut Edits, gone: usize, ad
                 edits.add_raw_after(last, name, hand.written(&value, 2));
             }
         }
-        _ if gone > 0 || !added.is_empty() => edits.write_raw(strings, hand.written(&Json::Object(added), 1)),
+        _ if gone > 0 || !added.is_empty() => edits.write_raw(strings, hand.written(&JsonValue::Object(added), 1)),
         _ => {}
     }
 }
@@ -57,7 +59,7 @@ pub(super) struct Writer<'c> {
     tree: &'c Tree,
     language: String,
     is_source: bool,
-    hand: Hand<'c>,
+    hand: CatalogStyle<'c>,
     needed: Needed,
     pub(super) edits: Edits,
 }
@@ -66,24 +68,29 @@ impl<'c> Writer<'c> {
     pub(super) fn new(catalog: &'c Catalog, language: &str) -> Self {
         let is_source = is_same_tag(language, &catalog.source_language);
         let tree = &catalog.tree;
-        let (hand, needed, edits) = (Hand::of(tree), Needed::of(language), Edits::of(tree));
+        let (hand, needed, edits) = (CatalogStyle::of(tree), Needed::of(language), Edits::of(tree));
         let language = catalog.name_of_language(language);
         Self { catalog, tree, language, is_source, hand, needed, edits }
     }
 
     /// Writes the texts of a key. Returns true if the key goes.
-    pub(super) fn member(&mut self, units: &[Unit], said: &dyn Fn(&str) -> Option<Content>, missing: Missing) -> bool {
+    pub(super) fn member(
+        &mut self,
+        units: &[CatalogEntry],
+        said: &dyn Fn(&str) -> Option<Content>,
+        missing: MissingPolicy,
+    ) -> bool {
         let Some(first) = units.first() else { return false };
         let key = first.member;
         let new: Vec<Option<Content>> = units.iter().map(|unit| said(&unit.key)).collect();
         let own: Vec<Option<Content>> = units.iter().map(|unit| self.catalog.says(unit, &self.language)).collect();
-        if missing == Missing::Goes && self.is_source && new.iter().all(Option::is_none) {
+        if missing == MissingPolicy::Goes && self.is_source && new.iter().all(Option::is_none) {
             self.edits.remove(key);
             return true;
         }
         // Texts of one key come and go together: a device or a number without its text would break the others.
         let loses = new.iter().zip(&own).any(|(new, own)| new.is_none() && own.is_some());
-        if missing == Missing::Goes && loses && !self.is_source {
+        if missing == MissingPolicy::Goes && loses && !self.is_source {
             self.take_out(key);
         } else if new != own && new.iter().any(Option::is_some) {
             self.put(key, units, new, own);
@@ -91,7 +98,7 @@ impl<'c> Writer<'c> {
         false
     }
 
-    fn put(&mut self, key: usize, units: &[Unit], new: Vec<Option<Content>>, own: Vec<Option<Content>>) {
+    fn put(&mut self, key: usize, units: &[CatalogEntry], new: Vec<Option<Content>>, own: Vec<Option<Content>>) {
         let Some(there) = self.catalog.localization(key, &self.language) else {
             if let Some(contents) = new.into_iter().collect::<Option<Vec<Content>>>() {
                 self.add(key, units, contents);
@@ -119,17 +126,17 @@ impl<'c> Writer<'c> {
         let languages = member(self.tree, key, "localizations");
         let is_last = languages.is_some_and(|languages| self.tree.children(languages).count() == 1);
         if is_last && self.tree.children(key).count() == 1 {
-            self.edits.write_raw(key, self.hand.written(&Json::Object(Vec::new()), depth(self.tree, key)));
+            self.edits.write_raw(key, self.hand.written(&JsonValue::Object(Vec::new()), depth(self.tree, key)));
         } else {
             self.edits.remove(node);
         }
     }
 
     /// Writes a text in place of another one. What has another form than the text of the source stays.
-    fn replace(&mut self, unit: &Unit, content: Content) {
+    fn replace(&mut self, unit: &CatalogEntry, content: Content) {
         match (self.catalog.found(unit, &self.language), &unit.asked) {
-            (Found::Text(said), Content::Text(_)) => self.say(said, one_text(content)),
-            (Found::Plural(cases), Content::Plural(_)) => {
+            (LocalizedContent::Text(said), Content::Text(_)) => self.say(said, one_text(content)),
+            (LocalizedContent::Plural(cases), Content::Plural(_)) => {
                 let forms = self.needed.complete(content, false, Zero::Category);
                 self.say_forms(&cases, forms);
             }
@@ -137,7 +144,7 @@ impl<'c> Writer<'c> {
         }
     }
 
-    fn say(&mut self, said: Said<'_>, text: String) {
+    fn say(&mut self, said: StringUnit<'_>, text: String) {
         self.edits.replace(self.tree, said.value.0, text);
         if let Some((node, _)) = said.state {
             self.edits.replace(self.tree, node, TRANSLATED.to_owned());
@@ -145,7 +152,7 @@ impl<'c> Writer<'c> {
     }
 
     /// Writes forms into those that are there, takes out those that have none, and adds the rest after the category before them.
-    fn say_forms(&mut self, cases: &[(PluralCategory, usize, Said<'_>)], mut forms: Forms) {
+    fn say_forms(&mut self, cases: &[(PluralCategory, usize, StringUnit<'_>)], mut forms: Forms) {
         let mut there: Vec<(PluralCategory, usize)> = Vec::new();
         let stays = |forms: &Forms| cases.iter().any(|(category, ..)| forms.contains_key(category));
         let mut rest = cases;
@@ -181,42 +188,42 @@ impl<'c> Writer<'c> {
     }
 
     /// The object of a language with the texts of a key.
-    fn localized(&self, units: &[Unit], contents: Vec<Content>) -> Json {
+    fn localized(&self, units: &[CatalogEntry], contents: Vec<Content>) -> JsonValue {
         let (mut members, mut cases, mut substitutions) = (Vec::new(), Vec::new(), Vec::new());
         for (unit, content) in units.iter().zip(contents) {
             let value = self.texts(unit, content);
             match &unit.part {
-                Part::Whole => members.extend(value),
-                Part::Cases(path) => cases.push((path.as_slice(), value)),
-                Part::Substitution(name) => {
+                KeyPart::Whole => members.extend(value),
+                KeyPart::Cases(path) => cases.push((path.as_slice(), value)),
+                KeyPart::Substitution(name) => {
                     let mut whole = self.facts(unit.member, name);
                     whole.extend(value);
-                    substitutions.push((name.clone(), Json::Object(whole)));
+                    substitutions.push((name.clone(), JsonValue::Object(whole)));
                 }
             }
         }
         if !substitutions.is_empty() {
-            members.push(("substitutions".to_owned(), Json::Object(substitutions)));
+            members.push(("substitutions".to_owned(), JsonValue::Object(substitutions)));
         }
         members.extend(varied(cases));
-        Json::Object(members)
+        JsonValue::Object(members)
     }
 
     /// The facts about a number in a text, which all languages share.
-    fn facts(&self, key: usize, name: &str) -> Vec<(String, Json)> {
+    fn facts(&self, key: usize, name: &str) -> Vec<(String, JsonValue)> {
         let source = self.catalog.localization(key, &self.catalog.source_language);
         let substitution = source
             .and_then(|node| member(self.tree, node, "substitutions"))
             .and_then(|node| member(self.tree, node, name));
         let facts = ["argNum", "formatSpecifier"].into_iter().filter_map(|fact| {
             let node = member(self.tree, substitution?, fact)?;
-            Some((fact.to_owned(), Json::Raw(raw(self.tree, node).to_owned())))
+            Some((fact.to_owned(), JsonValue::Raw(raw(self.tree, node).to_owned())))
         });
         facts.collect()
     }
 
     /// The members that hold a text.
-    fn texts(&self, unit: &Unit, content: Content) -> Vec<(String, Json)> {
+    fn texts(&self, unit: &CatalogEntry, content: Content) -> Vec<(String, JsonValue)> {
         match &unit.asked {
             Content::Text(_) => vec![("stringUnit".to_owned(), said_as(one_text(content)))],
             Content::Plural(_) => {
@@ -226,15 +233,15 @@ impl<'c> Writer<'c> {
     }
 
     /// Adds the language to a key, in the order of the alphabet.
-    pub(super) fn add(&mut self, key: usize, units: &[Unit], contents: Vec<Content>) {
+    pub(super) fn add(&mut self, key: usize, units: &[CatalogEntry], contents: Vec<Content>) {
         let (value, language) = (self.localized(units, contents), self.language.clone());
         match member(self.tree, key, "localizations") {
             Some(languages) => self.add_sorted(languages, &language, value),
-            None => self.add_sorted(key, "localizations", Json::of(&language, value)),
+            None => self.add_sorted(key, "localizations", JsonValue::of(&language, value)),
         }
     }
 
-    fn add_sorted(&mut self, object: usize, name: &str, value: Json) {
+    fn add_sorted(&mut self, object: usize, name: &str, value: JsonValue) {
         let deep = depth(self.tree, object);
         let order = |name: &str| name.to_lowercase();
         let is_later = |node: &usize| self.tree.nodes.get(*node).is_some_and(|node| order(node.name()) > order(name));
@@ -248,16 +255,16 @@ impl<'c> Writer<'c> {
                 let value = self.hand.written(&value, deep + 1);
                 self.edits.add_raw_after(last, name.to_owned(), value);
             }
-            (None, None) => self.edits.write_raw(object, self.hand.written(&Json::of(name, value), deep)),
+            (None, None) => self.edits.write_raw(object, self.hand.written(&JsonValue::of(name, value), deep)),
         }
     }
 }
 
 /// Members of an object of the catalogue.
-type Members = Vec<(String, Json)>;
+type Members = Vec<(String, JsonValue)>;
 
 /// The members of an object that varies by devices and widths: their paths, and the members of each.
-fn varied(mut cases: Vec<(&[Case], Members)>) -> Members {
+fn varied(mut cases: Vec<(&[Variation], Members)>) -> Members {
     let Some(by) = cases.first().and_then(|(path, _)| path.first()).map(|case| case.by) else {
         return cases.pop().map(|(_, members)| members).unwrap_or_default();
     };
@@ -269,22 +276,25 @@ fn varied(mut cases: Vec<(&[Case], Members)>) -> Members {
             None => inside.push((case.name.clone(), vec![(rest, members)])),
         }
     }
-    let inside = inside.into_iter().map(|(name, cases)| (name, Json::Object(varied(cases))));
-    vec![("variations".to_owned(), Json::of(by, Json::Object(inside.collect())))]
+    let inside = inside.into_iter().map(|(name, cases)| (name, JsonValue::Object(varied(cases))));
+    vec![("variations".to_owned(), JsonValue::of(by, JsonValue::Object(inside.collect())))]
 }
 
 /// `stringUnit` with a translation.
-fn said_as(text: String) -> Json {
-    Json::Object(vec![("state".to_owned(), Json::Text(TRANSLATED.to_owned())), ("value".to_owned(), Json::Text(text))])
+fn said_as(text: String) -> JsonValue {
+    JsonValue::Object(vec![
+        ("state".to_owned(), JsonValue::Text(TRANSLATED.to_owned())),
+        ("value".to_owned(), JsonValue::Text(text)),
+    ])
 }
 
-fn unit_of(text: String) -> Json {
-    Json::of("stringUnit", said_as(text))
+fn unit_of(text: String) -> JsonValue {
+    JsonValue::of("stringUnit", said_as(text))
 }
 
-fn cases(forms: Forms) -> Json {
+fn cases(forms: Forms) -> JsonValue {
     let cases = forms.into_iter().map(|(category, text)| (category.as_str().to_owned(), unit_of(text)));
-    Json::of("plural", Json::Object(cases.collect()))
+    JsonValue::of("plural", JsonValue::Object(cases.collect()))
 }
 
 /// A key that comes into a catalogue, with its text in the language of the source and another one. `None` where its name is not
@@ -292,21 +302,21 @@ fn cases(forms: Forms) -> Json {
 pub(super) fn fresh(
     key: &str,
     asked: &Content,
-    facts: Vec<(String, Json)>,
+    facts: Vec<(String, JsonValue)>,
     source: &str,
     said: Option<(&str, Content)>,
-) -> Option<(String, Json)> {
+) -> Option<(String, JsonValue)> {
     let name = refs::name_of(key, true);
     if refs::key_of(&name, true).as_deref() != Ok(key) {
         return None;
     }
     let text = |language: &str, content: Content| match content {
-        Content::Text(text) => Json::of("stringUnit", said_as(text)),
+        Content::Text(text) => JsonValue::of("stringUnit", said_as(text)),
         content @ Content::Plural(_) => {
-            Json::of("variations", cases(Needed::of(language).complete(content, false, Zero::Category)))
+            JsonValue::of("variations", cases(Needed::of(language).complete(content, false, Zero::Category)))
         }
     };
-    let mut languages: Vec<(String, Json)> = Vec::new();
+    let mut languages: Vec<(String, JsonValue)> = Vec::new();
     if *asked != Content::Text(name.clone()) {
         languages.push((source.to_owned(), text(source, asked.clone())));
     }
@@ -314,15 +324,15 @@ pub(super) fn fresh(
     languages.sort_by_key(|(language, _)| language.to_lowercase());
     let mut members = facts;
     if !languages.is_empty() {
-        members.push(("localizations".to_owned(), Json::Object(languages)));
+        members.push(("localizations".to_owned(), JsonValue::Object(languages)));
     }
-    Some((name, Json::Object(members)))
+    Some((name, JsonValue::Object(members)))
 }
 
 /// The description of a key, and a sign for Xcode, which takes keys out that it does not find in the code.
-pub(super) fn by_hand(description: Option<&str>) -> Vec<(String, Json)> {
-    let comment = description.map(|text| ("comment".to_owned(), Json::Text(text.to_owned())));
-    let manual = ("extractionState".to_owned(), Json::Text("manual".to_owned()));
+pub(super) fn by_hand(description: Option<&str>) -> Vec<(String, JsonValue)> {
+    let comment = description.map(|text| ("comment".to_owned(), JsonValue::Text(text.to_owned())));
+    let manual = ("extractionState".to_owned(), JsonValue::Text("manual".to_owned()));
     comment.into_iter().chain([manual]).collect()
 }
 
@@ -333,7 +343,7 @@ pub(super) fn extended(catalog: &Catalog, added: &[Entry]) -> Option<Vec<u8>> {
         let facts = by_hand(entry.description.as_deref());
         fresh(&entry.key, &entry.content, facts, &catalog.source_language, None)
     };
-    let members: Vec<(String, Json)> = added.iter().map(fresh).collect::<Option<_>>()?;
+    let members: Vec<(String, JsonValue)> = added.iter().map(fresh).collect::<Option<_>>()?;
     let mut edits = Edits::of(&catalog.tree);
     keep_strings(catalog, &mut edits, 0, members);
     Some(edits.write(&catalog.tree))
@@ -348,10 +358,10 @@ pub(super) fn rendered_new(language: &str, entries: &[Entry]) -> Vec<u8> {
     let fresh =
         |entry: &Entry| fresh(&entry.key, &entry.content, by_hand(entry.description.as_deref()), language, None);
     let members = first.filter_map(fresh).collect();
-    let (hand, mut edits) = (Hand::of(&tree), Edits::of(&tree));
+    let (hand, mut edits) = (CatalogStyle::of(&tree), Edits::of(&tree));
     if let (Some(name), Some(strings)) = (member(&tree, 0, "sourceLanguage"), member(&tree, 0, "strings")) {
         edits.replace(&tree, name, language.to_owned());
-        edits.write_raw(strings, hand.written(&Json::Object(members), 1));
+        edits.write_raw(strings, hand.written(&JsonValue::Object(members), 1));
     }
     edits.write(&tree)
 }
@@ -361,9 +371,9 @@ pub(super) fn merged(own: &Catalog, new: &Catalog, language: &str, keys: NewKeys
     let (there, here) = (&new.name_of_language(language), &own.name_of_language(language));
     let said: HashMap<&str, Content> =
         new.units.iter().filter_map(|unit| Some((unit.key.as_str(), new.says(unit, there)?))).collect();
-    let mut edits = with_language(own, language, &|key| said.get(key).cloned(), Missing::Stays);
+    let mut edits = with_language(own, language, &|key| said.get(key).cloned(), MissingPolicy::Stays);
     let tree = &own.tree;
-    let hand = Hand::of(tree);
+    let hand = CatalogStyle::of(tree);
     let places: HashMap<&str, usize> = match own.strings {
         Some(strings) => {
             own_children(tree, strings).filter_map(|node| Some((tree.nodes.get(node)?.name(), node))).collect()
@@ -381,7 +391,7 @@ pub(super) fn merged(own: &Catalog, new: &Catalog, language: &str, keys: NewKeys
         let (Some(content), [_]) = (said.get(unit.key.as_str()), units) else { continue };
         let facts = ["comment", "extractionState"].into_iter().filter_map(|fact| {
             let node = member(&new.tree, unit.member, fact)?;
-            Some((fact.to_owned(), Json::Raw(raw(&new.tree, node).to_owned())))
+            Some((fact.to_owned(), JsonValue::Raw(raw(&new.tree, node).to_owned())))
         });
         let translation = Some((here.as_str(), content.clone())).filter(|_| !is_same_tag(here, &own.source_language));
         let fresh = fresh(&unit.key, &unit.asked, facts.collect(), &own.source_language, translation);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::SPACE;
-use crate::files::bilingual::{Group, Said, Texts, indent_of, line_end, place_of};
+use crate::files::bilingual::{TargetText, Texts, UnitGroup, indent_of, line_end, place_of};
 use crate::files::xml::{Tree, group_of, lines_of};
 
 /// The tags of a text, short and whole.
@@ -69,27 +69,30 @@ impl<'t> Elements<'t> {
     }
 
     /// A `<file>`, whose units stand in `body` behind an offset, with the places before and after them.
-    pub(super) fn group(&self, node: usize, (body, from): (usize, usize), name: String) -> Group {
+    pub(super) fn group(&self, node: usize, (body, from): (usize, usize), name: String) -> UnitGroup {
         let whole = lines_of(self.tree.text, self.range(node));
         let end = group_of(self.tree, body).end;
         let head = whole.start..line_end(self.tree, from);
-        Group { name, head, after: whole.end, tail: end.unwrap_or(whole.end)..whole.end, end }
+        UnitGroup { name, head, after: whole.end, tail: end.unwrap_or(whole.end)..whole.end, end }
     }
 
     /// A translation and its tags.
-    pub(super) fn said(&self, place: &TargetPlace<'_>) -> (Said, Tags) {
+    pub(super) fn said(&self, place: &TargetPlace<'_>) -> (TargetText, Tags) {
         let Some(target) = place.target else {
             let end = self.range(place.after).end;
             let indent = indent_of(self.tree, Some(place.like));
             let name = format!("{}target", self.prefix);
             let around = (format!("{indent}<{name}{}>", place.attributes), format!("</{name}>"));
             let says_blanks = !place.keeps_blanks;
-            return (Said { text: String::new(), at: end..end, around, says_blanks, is_cdata: false }, Vec::new());
+            return (
+                TargetText { text: String::new(), at: end..end, around, says_blanks, is_cdata: false },
+                Vec::new(),
+            );
         };
         let read = self.texts.read(target, place.has_tags);
         let (at, around) = place_of(self.tree, target, read.at);
         let says_blanks = !place.keeps_blanks && !around.0.is_empty() && self.tree.attribute(target, SPACE).is_none();
-        (Said { text: read.text, at, around, says_blanks, is_cdata: read.is_cdata }, read.tags)
+        (TargetText { text: read.text, at, around, says_blanks, is_cdata: read.is_cdata }, read.tags)
     }
 
     /// The texts of notes about the source. `target` is the attribute that says what a note is about.

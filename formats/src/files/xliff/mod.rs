@@ -10,7 +10,7 @@ use std::borrow::Cow;
 pub(super) use self::one::Xliff1;
 pub(super) use self::two::Xliff2;
 use super::bilingual::{has_blanks, local};
-use super::spliced::{Charset, Fault, Source};
+use super::spliced::{Charset, DecodedFile, Fault};
 use super::xml::{Escapes, Tree, root_tag};
 use super::{Fit, Habits, refs};
 use crate::text::{Brace, Printf, Syntax};
@@ -34,7 +34,7 @@ const UNKNOWN: &str = "und";
 /// Returns how well a file fits a major version. One without a root that can be seen is left to the reader, which says the fault.
 fn fit(bytes: &[u8], major: char) -> Fit {
     let text = match bytes {
-        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Source::decode(bytes, Charset::Unicode)
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => DecodedFile::decode(bytes, Charset::Unicode)
             .map(|source| Cow::Owned(source.text.into_bytes()))
             .unwrap_or_default(),
         _ => Cow::Borrowed(bytes),

@@ -5,11 +5,11 @@ use super::{is_blank, is_name};
 use crate::files::error::shown;
 
 /// An offset in the DOCTYPE, and a sentence.
-type Fault = (usize, String);
+type DoctypeError = (usize, String);
 
 /// The entities that a DOCTYPE declares in itself.
-pub(super) fn entities(doctype: &str) -> Result<Entities, Fault> {
-    let mut cursor = Cursor { text: doctype, at: "<!DOCTYPE".len() };
+pub(super) fn entities(doctype: &str) -> Result<Entities, DoctypeError> {
+    let mut cursor = DoctypeReader { text: doctype, at: "<!DOCTYPE".len() };
     let mut entities = Entities::default();
     // The name, and the address of rules for the elements, which nobody here asks for.
     while !cursor.sees("[") && !cursor.sees(">") {
@@ -43,7 +43,7 @@ pub(super) fn entities(doctype: &str) -> Result<Entities, Fault> {
 }
 
 /// Reads `name "value">`.
-fn entity<'d>(cursor: &mut Cursor<'d>) -> Result<&'d str, Fault> {
+fn entity<'d>(cursor: &mut DoctypeReader<'d>) -> Result<&'d str, DoctypeError> {
     cursor.blanks();
     let start = cursor.at;
     if cursor.sees("%") {
@@ -74,12 +74,12 @@ fn entity<'d>(cursor: &mut Cursor<'d>) -> Result<&'d str, Fault> {
     if cursor.takes(">") { Ok(name) } else { Err((cursor.at, "the DOCTYPE cannot be read".to_owned())) }
 }
 
-struct Cursor<'d> {
+struct DoctypeReader<'d> {
     text: &'d str,
     at: usize,
 }
 
-impl<'d> Cursor<'d> {
+impl<'d> DoctypeReader<'d> {
     fn rest(&self) -> &'d str {
         self.text.get(self.at..).unwrap_or_default()
     }
@@ -98,14 +98,14 @@ impl<'d> Cursor<'d> {
         self.at += self.rest().bytes().take_while(|byte| is_blank(*byte)).count();
     }
 
-    fn past(&mut self, what: &str) -> Result<(), Fault> {
+    fn past(&mut self, what: &str) -> Result<(), DoctypeError> {
         let found = self.rest().find(what).ok_or_else(|| (self.at, "the DOCTYPE cannot be read".to_owned()))?;
         self.at += found + what.len();
         Ok(())
     }
 
     /// A string in quotes or a run of other characters, with the blanks around it; without its quotes.
-    fn token(&mut self) -> Result<&'d str, Fault> {
+    fn token(&mut self) -> Result<&'d str, DoctypeError> {
         self.blanks();
         let fault = (self.at, "the DOCTYPE cannot be read".to_owned());
         let rest = self.rest();

@@ -4,14 +4,14 @@ use super::Tree;
 use crate::files::spliced::{Group, Neighbour};
 
 /// The lines of a new element.
-pub(in crate::files) struct Layout<'a> {
+pub(in crate::files) struct ElementLayout<'a> {
     indent: &'a str,
     unit: &'a str,
     newline: &'a str,
     has_lines: bool,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> ElementLayout<'a> {
     /// The layout of the entry beside it, or of a file that has none.
     pub(in crate::files) fn beside(neighbour: Option<&Neighbour<'a>>, usual: &'a str, newline: &'a str) -> Self {
         let Some(beside) = neighbour else {

@@ -21,8 +21,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use self::attributes::Attribute;
-pub(in crate::files) use self::layout::{Layout, copied, group_of};
-pub(in crate::files) use self::pieces::{Piece, pieces};
+pub(in crate::files) use self::layout::{ElementLayout, copied, group_of};
+pub(in crate::files) use self::pieces::{TagOrText, pieces};
 pub(in crate::files) use self::places::{described, lines_of, root_name, root_tag};
 pub(in crate::files) use self::plain::{Plain, plain, plain_spelled};
 pub(in crate::files) use self::references::{Entities, Escapes, begins_tag};

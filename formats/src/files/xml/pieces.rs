@@ -3,12 +3,12 @@
 use super::begins_tag;
 
 /// A tag, or a text without tags.
-pub(in crate::files) struct Piece<'t> {
+pub(in crate::files) struct TagOrText<'t> {
     pub raw: &'t str,
     pub is_tag: bool,
 }
 
-impl<'t> Piece<'t> {
+impl<'t> TagOrText<'t> {
     /// The name of the tag.
     pub(in crate::files) fn name(&self) -> &'t str {
         let name = self.raw.trim_start_matches(['<', '/']);
@@ -17,7 +17,7 @@ impl<'t> Piece<'t> {
 }
 
 /// Tags and the text between them. `None` when something looks like a tag and is none.
-pub(in crate::files) fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
+pub(in crate::files) fn pieces(text: &str) -> Option<Vec<TagOrText<'_>>> {
     let mut pieces = Vec::new();
     let mut rest = text;
     let mut from = 0;
@@ -29,13 +29,13 @@ pub(in crate::files) fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
         }
         let end = tag_end(tag)?;
         if at > 0 {
-            pieces.push(Piece { raw: rest.get(..at)?, is_tag: false });
+            pieces.push(TagOrText { raw: rest.get(..at)?, is_tag: false });
         }
-        pieces.push(Piece { raw: tag.get(..end)?, is_tag: true });
+        pieces.push(TagOrText { raw: tag.get(..end)?, is_tag: true });
         (rest, from) = (tag.get(end..)?, 0);
     }
     if !rest.is_empty() {
-        pieces.push(Piece { raw: rest, is_tag: false });
+        pieces.push(TagOrText { raw: rest, is_tag: false });
     }
     Some(pieces)
 }

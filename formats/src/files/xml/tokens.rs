@@ -17,17 +17,17 @@ pub(super) fn read(text: &str) -> Result<Tree<'_>, Fault> {
     if let Some((at, char)) = text.char_indices().find(|(_, char)| !is_allowed(*char)) {
         return Err(tree.error(at, format!("XML cannot hold the character U+{:04X}", u32::from(char))));
     }
-    Walk { tree, open: Vec::new(), has_doctype: false }.run()
+    TreeBuilder { tree, open: Vec::new(), has_doctype: false }.run()
 }
 
-struct Walk<'t> {
+struct TreeBuilder<'t> {
     tree: Tree<'t>,
     /// The elements around, by index.
     open: Vec<usize>,
     has_doctype: bool,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> TreeBuilder<'t> {
     fn run(mut self) -> Result<Tree<'t>, Fault> {
         let mut reader = Reader::from_str(self.tree.text);
         reader.config_mut().check_comments = true;

@@ -24,7 +24,7 @@ use l10n_api_types::{Content, FormatId, PluralCategory};
 
 use super::Habits;
 use super::plural::Zero;
-use super::spliced::{Fault, Grammar, Hand, Indent, Nesting, New, Scan, Written};
+use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, Indent, Nesting, ReplacedValue, Scan};
 use crate::locales::{Plurals, is_tag_like};
 use crate::text::Syntax;
 
@@ -88,16 +88,16 @@ impl Grammar for Yaml {
             .is_ok_and(|scan| scan.language.is_some() || scan.nest.is_some_and(|nest| nest.taken.is_empty()))
     }
 
-    fn spell(&self, text: &str, written: &Written<'_>) -> String {
+    fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
         spell::spelled(text, written.raw, written.hand, written.file.newline, written.file.escapes)
     }
 
-    fn spell_name(&self, name: &str, written: &Written<'_>) -> Option<String> {
+    fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {
         // Names with a dot lie in a mapping that may not be there.
         (!name.contains('.') || written.raw.contains('.')).then(|| spell::key(name, written.raw))
     }
 
-    fn fresh(&self, _new: &New<'_>, _file: &Hand) -> Option<String> {
+    fn fresh(&self, _new: &AddedEntry<'_>, _file: &FileStyle) -> Option<String> {
         None
     }
 
@@ -122,7 +122,7 @@ impl Nesting for Yaml {
         name: &str,
         (content, description): (&Content, Option<&str>),
         indent: Indent,
-        file: &Hand,
+        file: &FileStyle,
     ) -> Option<String> {
         let newline = file.newline;
         let text = |text: &str| spell::spelled(text, "", PLAIN, newline, false);
@@ -144,7 +144,7 @@ impl Nesting for Yaml {
         Some(out)
     }
 
-    fn opened(&self, name: &str, indent: Indent, file: &Hand) -> String {
+    fn opened(&self, name: &str, indent: Indent, file: &FileStyle) -> String {
         format!("{indent}{}:{}", spell::key(name, ""), file.newline)
     }
 

@@ -11,7 +11,7 @@ use super::value::{described, forms, is_merge, is_null, text};
 use super::{ARG, is_language, is_setting};
 use crate::files::error::shown;
 use crate::files::refs::LONGEST_KEY;
-use crate::files::spliced::{Fault, Group, Level, Nest, Place, Scan, Vacancy, Value};
+use crate::files::spliced::{Fault, Group, Nest, NestedGroup, Place, Scan, TextValue, Vacancy};
 
 /// Columns between a group and its entries, where the file shows none.
 const STEP: usize = 2;
@@ -49,7 +49,7 @@ struct Scanner<'t> {
 }
 
 /// A pair of a mapping: its whole name, its comment and its lines.
-struct Pair<'t> {
+struct MappingEntry<'t> {
     name: String,
     key: &'t Node<'t>,
     value: usize,
@@ -151,7 +151,7 @@ impl<'t> Scanner<'t> {
 
     fn open_root(&mut self, column: usize, end: usize, gives_way: Option<Range<usize>>) {
         self.groups.push(Group { prefix: String::new(), end: Some(end) });
-        self.nest.groups.push(Level { column, after: end, gives_way, ..Level::default() });
+        self.nest.groups.push(NestedGroup { column, after: end, gives_way, ..NestedGroup::default() });
     }
 
     fn column(&self, offset: usize) -> usize {
@@ -212,12 +212,12 @@ impl<'t> Scanner<'t> {
         Ok(name)
     }
 
-    fn pair(&self, prefix: &str, name: &str, key: &'t Node<'t>, value: usize, node: &'t Node<'t>) -> Pair<'t> {
+    fn pair(&self, prefix: &str, name: &str, key: &'t Node<'t>, value: usize, node: &'t Node<'t>) -> MappingEntry<'t> {
         let tree = self.tree;
         let line = tree.line_start(key.at.start);
         let (start, description) = self.comment(line);
         let whole = start..tree.lines_end(node.at.end.max(key.at.end));
-        Pair { name: [prefix, name].concat(), key, value, node, description, whole }
+        MappingEntry { name: [prefix, name].concat(), key, value, node, description, whole }
     }
 
     /// The comment directly above a line: its beginning and its text.
@@ -241,7 +241,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads the value of a pair. Returns true if all of it is offered.
-    fn value(&mut self, pair: Pair<'_>, group: usize) -> Result<bool, Fault> {
+    fn value(&mut self, pair: MappingEntry<'_>, group: usize) -> Result<bool, Fault> {
         let (tree, node) = (self.tree, pair.node);
         if self.is_rails && is_setting(&pair.name) || pair.key.is_tagged || node.is_tagged || is_merge(pair.key) {
             self.nest.taken.insert(pair.name);
@@ -261,7 +261,7 @@ impl<'t> Scanner<'t> {
             Kind::Scalar(..) => match text(node) {
                 Some(value) => {
                     let whole = if node.is_anchored { node.at.clone() } else { pair.whole.clone() };
-                    self.place(Pair { whole, ..pair }, group, vec![value], None);
+                    self.place(MappingEntry { whole, ..pair }, group, vec![value], None);
                     Ok(!node.is_anchored)
                 }
                 None => {
@@ -281,7 +281,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Notes a value that is no text, and whether one may come in its place.
-    fn no_text(&mut self, pair: Pair<'_>, group: usize) {
+    fn no_text(&mut self, pair: MappingEntry<'_>, group: usize) {
         let is_empty = match &pair.node.kind {
             Kind::Map(children) | Kind::Seq(children) => children.is_empty(),
             _ => is_null(pair.node),
@@ -296,16 +296,16 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn place(&mut self, pair: Pair<'_>, group: usize, values: Vec<Value>, arg: Option<String>) {
-        let Pair { name, key, description, whole, .. } = pair;
+    fn place(&mut self, pair: MappingEntry<'_>, group: usize, values: Vec<TextValue>, arg: Option<String>) {
+        let MappingEntry { name, key, description, whole, .. } = pair;
         let name_at = key.at.clone();
         self.places.push(Place { name, group, name_at, description, whole, values, arg, list: None });
     }
 
     /// Reads a mapping that lies in another one. `may_go` says that it goes when nothing is left of it.
-    fn group(&mut self, pair: Pair<'_>, parent: usize, may_go: bool) -> Result<bool, Fault> {
+    fn group(&mut self, pair: MappingEntry<'_>, parent: usize, may_go: bool) -> Result<bool, Fault> {
         let tree = self.tree;
-        let Pair { name, key, value, node, whole, .. } = pair;
+        let MappingEntry { name, key, value, node, whole, .. } = pair;
         if name.len() >= LONGEST_KEY {
             let message = format!("the key {} is longer than {LONGEST_KEY} bytes", shown(&name));
             return Err(Fault::at(key.at.start, message));
@@ -321,7 +321,7 @@ impl<'t> Scanner<'t> {
         let group = self.groups.len();
         let after = whole.end;
         self.groups.push(Group { prefix: [&name, "."].concat(), end: Some(after) });
-        self.nest.groups.push(Level { parent: Some(parent), column, after, ..Level::default() });
+        self.nest.groups.push(NestedGroup { parent: Some(parent), column, after, ..NestedGroup::default() });
         self.last_end = tree.line_end(key.at.end);
         let is_all = self.map(value, group)?;
         if let Some(level) = self.nest.groups.get_mut(group) {
@@ -331,7 +331,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The texts of a list, or of a mapping between braces, which come and go together. Nothing of one that others may refer to.
-    fn list(&mut self, pair: Pair<'_>, group: usize) -> Result<bool, Fault> {
+    fn list(&mut self, pair: MappingEntry<'_>, group: usize) -> Result<bool, Fault> {
         let from = self.places.len();
         let refers = self.items(&pair, pair.value, &pair.name, group)?;
         if refers {
@@ -344,7 +344,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads the items of a list. Returns true if something in it may be referred to.
-    fn items(&mut self, pair: &Pair<'_>, node: usize, name: &str, group: usize) -> Result<bool, Fault> {
+    fn items(&mut self, pair: &MappingEntry<'_>, node: usize, name: &str, group: usize) -> Result<bool, Fault> {
         let tree = self.tree;
         let Some(own) = tree.node(node) else { return Ok(false) };
         if name.len() > LONGEST_KEY {
@@ -381,10 +381,10 @@ impl<'t> Scanner<'t> {
 
     fn element(
         &mut self,
-        pair: &Pair<'_>,
+        pair: &MappingEntry<'_>,
         (name, node): (&str, &Node<'_>),
         group: usize,
-        values: Vec<Value>,
+        values: Vec<TextValue>,
         arg: Option<String>,
     ) {
         self.places.push(Place {

@@ -8,10 +8,10 @@ use saphyr_parser::ScalarStyle;
 use super::kinds::is_string;
 use super::tree::{Kind, Node, Tree};
 use super::{BLOCK, DOUBLE, FLOW, PLAIN, SINGLE};
-use crate::files::spliced::{Form, InRow, Value};
+use crate::files::spliced::{InRow, PluralVariant, TextValue};
 
 /// The text of a scalar; `None` for what is no string.
-pub(super) fn text(node: &Node<'_>) -> Option<Value> {
+pub(super) fn text(node: &Node<'_>) -> Option<TextValue> {
     let Kind::Scalar(text, style) = &node.kind else { return None };
     let hand = match style {
         ScalarStyle::Plain if text.is_empty() || !(node.is_string || is_string(text)) => return None,
@@ -23,11 +23,11 @@ pub(super) fn text(node: &Node<'_>) -> Option<Value> {
         _ if has_blank_end(text) => return None,
         _ => BLOCK,
     };
-    Some(Value { text: text.as_ref().to_owned(), at: node.at.clone(), hand, form: None })
+    Some(TextValue { text: text.as_ref().to_owned(), at: node.at.clone(), hand, form: None })
 }
 
 /// The texts of a plural: a mapping of nothing but categories, with `other`.
-pub(super) fn forms(tree: &Tree<'_>, map: usize) -> Option<Vec<Value>> {
+pub(super) fn forms(tree: &Tree<'_>, map: usize) -> Option<Vec<TextValue>> {
     let is_flow = tree.node(map)?.is_flow;
     let is_category = |key: &Node<'_>| matches!(&key.kind, Kind::Scalar(name, _) if category(name).is_some());
     if !tree.pairs(map).all(|(key, ..)| is_category(key)) {
@@ -54,8 +54,8 @@ pub(super) fn forms(tree: &Tree<'_>, map: usize) -> Option<Vec<Value>> {
             (tree.line_start(key.at.start)..tree.line_end(node.at.end), None)
         };
         seen.push(category);
-        let form = Some(Form { category, category_at, whole, in_row });
-        values.push(Value { form, ..text(node)? });
+        let form = Some(PluralVariant { category, category_at, whole, in_row });
+        values.push(TextValue { form, ..text(node)? });
     }
     seen.contains(&PluralCategory::Other).then_some(values)
 }

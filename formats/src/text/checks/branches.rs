@@ -7,13 +7,13 @@ use crate::text::{Syntax, fluent, parts};
 
 /// A text whose branches cannot be read.
 #[derive(Debug)]
-pub(super) struct Broken {
+pub(super) struct UnreadableBranches {
     /// The check that objects.
     pub(super) check: Check,
     pub(super) error: MessageError,
 }
 
-impl Broken {
+impl UnreadableBranches {
     /// The sentence about a source.
     pub(super) fn of_source(&self) -> String {
         match self.check {
@@ -32,13 +32,13 @@ impl Broken {
 }
 
 /// Reads the choices of a text; `None` where it has none. A text of ICU is read as one if its source is.
-pub(super) fn read(text: &str, syntax: Syntax, source_is: bool) -> Result<Option<Message>, Broken> {
+pub(super) fn read(text: &str, syntax: Syntax, source_is: bool) -> Result<Option<Message>, UnreadableBranches> {
     match syntax {
-        Syntax::Fluent => fluent::parse(text).map_err(|error| Broken { check: Check::References, error }),
+        Syntax::Fluent => fluent::parse(text).map_err(|error| UnreadableBranches { check: Check::References, error }),
         _ if syntax.has_choices() => {
             let is_message = source_is || message::is_message(text, syntax);
             let read = is_message.then(|| message::parse(text)).transpose();
-            read.map_err(|error| Broken { check: Check::IcuSyntax, error })
+            read.map_err(|error| UnreadableBranches { check: Check::IcuSyntax, error })
         }
         _ => Ok(parts::parse(text, syntax)),
     }

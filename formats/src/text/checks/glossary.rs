@@ -52,7 +52,7 @@ pub struct Glossary {
 
 /// A term that a translation breaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Broken<'a> {
+pub(super) struct TermViolation<'a> {
     pub(super) term: &'a Term,
     /// The place of a forbidden word, in bytes of the translation.
     pub(super) place: Option<Range<usize>>,
@@ -95,29 +95,32 @@ impl Glossary {
     }
 
     /// The terms that a translation breaks. Pieces are the prose of a text, each with the byte at which it begins.
-    pub(super) fn broken(&self, source: &[(usize, &str)], target: &[(usize, &str)]) -> Vec<Broken<'_>> {
+    pub(super) fn broken(&self, source: &[(usize, &str)], target: &[(usize, &str)]) -> Vec<TermViolation<'_>> {
         let all = self.targets.iter().flat_map(|finder| finder.all(target)).collect::<Vec<_>>();
         let present: BTreeSet<usize> = all.iter().map(|(term, _)| *term).collect();
         let missing = self.numbers(source).into_iter().filter(|term| !present.contains(term)).map(|term| (term, None));
         let chosen = choose(all).into_iter().map(|(term, place)| (term, Some(place)));
         let forbidden = |term: usize| self.terms.get(term).is_some_and(|term| term.rule == GlossaryRule::Forbidden);
         let used = chosen.filter(|(term, _)| forbidden(*term));
-        missing.chain(used).filter_map(|(term, place)| Some(Broken { term: self.terms.get(term)?, place })).collect()
+        missing
+            .chain(used)
+            .filter_map(|(term, place)| Some(TermViolation { term: self.terms.get(term)?, place }))
+            .collect()
     }
 }
 
 /// A term, by its number, and its place in a text.
-type Found = (usize, Range<usize>);
+type TermMatch = (usize, Range<usize>);
 
 /// Finds many patterns at once.
 #[derive(Debug)]
 struct Finder {
     automaton: AhoCorasick,
-    patterns: Vec<Pattern>,
+    patterns: Vec<TermPattern>,
 }
 
 #[derive(Debug)]
-struct Pattern {
+struct TermPattern {
     term: usize,
     text: String,
     case_sensitive: bool,
@@ -126,8 +129,8 @@ struct Pattern {
 impl Finder {
     /// `None` without patterns, or where they are too many for an automaton.
     fn new<'a>(patterns: impl Iterator<Item = (usize, &'a str, bool)>) -> Option<Self> {
-        let patterns: Vec<Pattern> = patterns
-            .map(|(term, text, case_sensitive)| Pattern { term, text: text.to_owned(), case_sensitive })
+        let patterns: Vec<TermPattern> = patterns
+            .map(|(term, text, case_sensitive)| TermPattern { term, text: text.to_owned(), case_sensitive })
             .collect();
         if patterns.is_empty() {
             return None;
@@ -138,7 +141,7 @@ impl Finder {
     }
 
     /// Every place at which a term stands between borders of words.
-    fn all(&self, pieces: &[(usize, &str)]) -> Vec<Found> {
+    fn all(&self, pieces: &[(usize, &str)]) -> Vec<TermMatch> {
         let (mut found, mut left) = (Vec::new(), MOST_PLACES);
         for (begin, text) in pieces {
             if left == 0 {
@@ -160,7 +163,7 @@ impl Finder {
 }
 
 /// Of places that overlap, the one that begins first, and of those the longest. Of the same place, all.
-fn choose(mut found: Vec<Found>) -> Vec<Found> {
+fn choose(mut found: Vec<TermMatch>) -> Vec<TermMatch> {
     found.sort_by_key(|(term, place)| (place.start, std::cmp::Reverse(place.end), *term));
     let mut last: Option<Range<usize>> = None;
     found.retain(|(_, place)| {

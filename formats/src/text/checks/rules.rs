@@ -15,14 +15,14 @@ pub(super) struct Rules {
     /// The target's tag names a script.
     pub(super) names_script: bool,
     /// Cardinal, then ordinal.
-    plurals: [Table; 2],
+    plurals: [PluralTable; 2],
     /// The rules of both for amounts.
     source: Plurals,
     target: Plurals,
 }
 
 #[derive(Debug)]
-struct Table {
+struct PluralTable {
     categories: Vec<PluralCategory>,
     /// For each category (CLDR's order): the source's categories that its numbers have, likeliest first.
     matching: Vec<Vec<PluralCategory>>,
@@ -44,8 +44,8 @@ impl Rules {
             target_base: base(target),
             names_script: target.split(['-', '_']).skip(1).any(|part| part.len() == 4),
             plurals: [
-                Table::new(&Plurals::cardinal(source), &Plurals::cardinal(target)),
-                Table::new(&Plurals::ordinal(source), &Plurals::ordinal(target)),
+                PluralTable::new(&Plurals::cardinal(source), &Plurals::cardinal(target)),
+                PluralTable::new(&Plurals::ordinal(source), &Plurals::ordinal(target)),
             ],
             source: Plurals::cardinal(source),
             target: Plurals::cardinal(target),
@@ -104,7 +104,7 @@ impl Rules {
     }
 }
 
-impl Table {
+impl PluralTable {
     fn new(source: &Plurals, target: &Plurals) -> Self {
         let matching = |category| {
             let mut found = source_categories(source, target, category);

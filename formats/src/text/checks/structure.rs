@@ -63,14 +63,14 @@ fn is_whole_number(key: &str) -> bool {
 
 /// A placeholder in the form that it is compared in.
 #[derive(Debug)]
-struct Token<'a> {
+struct ComparedPlaceholder<'a> {
     key: String,
     name: Option<&'a str>,
     range: Range<usize>,
 }
 
 /// The placeholders of a text. In messages an argument is its name alone, since a choice is one as well.
-fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
+fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<ComparedPlaceholder<'a>> {
     let mut sequential = 0;
     let mut tokens = Vec::new();
     for span in &view.spans {
@@ -105,7 +105,7 @@ fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<Token<'a>> {
                 _ => (positional(text, &mut sequential), None),
             },
         };
-        tokens.push(Token { key, name, range: span.range.clone() });
+        tokens.push(ComparedPlaceholder { key, name, range: span.range.clone() });
     }
     tokens
 }

@@ -4,7 +4,7 @@ use l10n_api_types::Check;
 use l10n_api_types::glossary::GlossaryRule;
 
 use super::Report;
-use super::glossary::{Broken, Glossary, Term};
+use super::glossary::{Glossary, Term, TermViolation};
 use super::report::list;
 use super::view::View;
 
@@ -16,7 +16,9 @@ pub(super) fn terms(source: &View<'_>, target: &View<'_>, glossary: &Glossary, r
     if glossary.is_empty() {
         return;
     }
-    for Broken { term, place } in glossary.broken(&pieces(source), &pieces(target)).into_iter().take(MOST_FINDINGS) {
+    for TermViolation { term, place } in
+        glossary.broken(&pieces(source), &pieces(target)).into_iter().take(MOST_FINDINGS)
+    {
         report.warning(Check::Glossary, message(term), place);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::spelling::Spelling;
+use super::spelling::JsonSpelling;
 use crate::files::json::layout::{indentation, line_indentation};
 use crate::files::json::splice::Edits;
 use crate::files::json::tree::{Kind, Tree};
@@ -12,7 +12,7 @@ pub(super) struct Merge<'m> {
     own: &'m Tree,
     published: &'m Tree,
     is_arb: bool,
-    spelling: Spelling<'m>,
+    spelling: JsonSpelling<'m>,
     /// The texts of the own file by key: a file may write `a.b` as one name or as two.
     texts: HashMap<String, usize>,
     edits: Edits,
@@ -26,7 +26,7 @@ impl<'m> Merge<'m> {
         each_text_below(own, 0, String::new(), &mut |node, key, _| {
             texts.entry(key).or_insert(node);
         });
-        let (spelling, edits) = (Spelling::of(own), Edits::of(own));
+        let (spelling, edits) = (JsonSpelling::of(own), Edits::of(own));
         Self { own, published, is_arb, spelling, texts, edits, gone: HashSet::new() }
     }
 

@@ -15,7 +15,7 @@ mod tests;
 use std::collections::HashSet;
 
 use self::members::{Merge, each_text_below};
-pub(in crate::files) use self::spelling::Spelling;
+pub(in crate::files) use self::spelling::JsonSpelling;
 use super::tree::{NOT_AN_OBJECT, Tree};
 use crate::files::Merged;
 

@@ -5,12 +5,12 @@ use crate::files::json::style::Style;
 use crate::files::json::tree::{Kind, Tree};
 
 /// The spelling of a file.
-pub(in crate::files) struct Spelling<'t> {
+pub(in crate::files) struct JsonSpelling<'t> {
     strings: Style,
     layout: FileLayout<'t>,
 }
 
-impl<'t> Spelling<'t> {
+impl<'t> JsonSpelling<'t> {
     pub(in crate::files) fn of(tree: &'t Tree) -> Self {
         Self { strings: tree.style, layout: FileLayout::of(tree) }
     }

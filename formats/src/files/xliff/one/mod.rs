@@ -16,7 +16,7 @@ mod tests;
 
 use l10n_api_types::FormatId;
 
-use crate::files::bilingual::{Dialect, Languages, Lines, New, Scan, attribute};
+use crate::files::bilingual::{Dialect, IndentedLines, NewUnit, Scan, UnitLanguages, attribute};
 use crate::files::gettext::PluralForms;
 use crate::files::spliced::Fault;
 use crate::files::xml::{Escapes, Tree};
@@ -61,7 +61,7 @@ impl Dialect for Xliff1 {
         PluralForms::of_count(1, language)
     }
 
-    fn fresh(&self, new: &New<'_>) -> Option<(String, Lines)> {
+    fn fresh(&self, new: &NewUnit<'_>) -> Option<(String, IndentedLines)> {
         let (original, id) = super::file_and_name(new.key)?;
         let (original, id) = (original.as_str(), id.as_str());
         // An id that was cut is not known any more; in a file that is there, the key must be read again as it is.
@@ -80,7 +80,7 @@ impl Dialect for Xliff1 {
         Some((original.to_owned(), lines))
     }
 
-    fn around(&self, group: &str, languages: &Languages<'_>) -> (Lines, Lines, usize) {
+    fn around(&self, group: &str, languages: &UnitLanguages<'_>) -> (IndentedLines, IndentedLines, usize) {
         let source = attribute(languages.source.unwrap_or(super::UNKNOWN));
         let target = languages.target.map(|target| format!(" target-language=\"{}\"", attribute(target)));
         let original = attribute(if group.is_empty() { languages.original.unwrap_or_default() } else { group });
@@ -96,7 +96,7 @@ impl Dialect for Xliff1 {
         true
     }
 
-    fn blank(&self, _languages: &Languages<'_>, groups: &str) -> String {
+    fn blank(&self, _languages: &UnitLanguages<'_>, groups: &str) -> String {
         let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
         format!("{head}<xliff version=\"1.2\" xmlns=\"urn:oasis:names:tc:xliff:document:1.2\">\n{groups}</xliff>\n")
     }

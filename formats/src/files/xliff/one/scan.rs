@@ -8,7 +8,7 @@ use l10n_api_types::State;
 use super::super::elements::{Elements, TargetPlace};
 use super::super::{USUAL, prefix_of, syntax_of};
 use super::MAJOR;
-use crate::files::bilingual::{Change, LanguagePlace, Read, Scan, Unit, escapes_of, has_elements};
+use crate::files::bilingual::{ElementText, LanguagePlace, Scan, TextEdit, TranslationUnit, escapes_of, has_elements};
 use crate::files::refs;
 use crate::files::spliced::Fault;
 use crate::files::xml::{Tree, group_of, lines_of};
@@ -32,7 +32,7 @@ struct File<'t> {
 }
 
 /// A unit and what surrounds it.
-struct Found {
+struct XliffUnit {
     node: usize,
     keeps_blanks: bool,
 }
@@ -83,7 +83,7 @@ impl<'t> File<'t> {
     }
 
     /// The units of a body that are offered, also those in groups.
-    fn units(&self, body: usize, keeps_blanks: bool) -> Vec<Found> {
+    fn units(&self, body: usize, keeps_blanks: bool) -> Vec<XliffUnit> {
         let elements = &self.elements;
         let mut found = Vec::new();
         // The ends of groups around that say that blanks count.
@@ -94,7 +94,7 @@ impl<'t> File<'t> {
             let is_fixed = || self.tree.attribute(node, "translate").is_some_and(|value| value == "no");
             let keeps_blanks = keeps_blanks || !keeping.is_empty();
             if elements.is(node, "trans-unit") && !is_fixed() && !self.is_header(node) {
-                found.push(Found { node, keeps_blanks: keeps_blanks || elements.keeps_blanks(node) });
+                found.push(XliffUnit { node, keeps_blanks: keeps_blanks || elements.keeps_blanks(node) });
             } else if elements.is(node, "group") && !is_fixed() {
                 if elements.keeps_blanks(node) {
                     keeping.push(elements.after(node));
@@ -113,23 +113,23 @@ impl<'t> File<'t> {
     }
 
     /// Returns true if no two units have one resname, or id where they have none.
-    fn are_told_apart_by_resname(&self, found: &[Found]) -> bool {
+    fn are_told_apart_by_resname(&self, found: &[XliffUnit]) -> bool {
         let mut seen = HashSet::with_capacity(found.len());
         found.iter().all(|one| self.own_name(one, true).is_none_or(|name| seen.insert(name)))
     }
 
-    fn own_name(&self, one: &Found, by_resname: bool) -> Option<Cow<'t, str>> {
+    fn own_name(&self, one: &XliffUnit, by_resname: bool) -> Option<Cow<'t, str>> {
         let resname = self.tree.attribute(one.node, "resname").filter(|name| by_resname && !name.is_empty());
         resname.or_else(|| self.tree.attribute(one.node, "id"))
     }
 
-    fn name(&self, one: &Found, by_resname: bool) -> Result<String, Fault> {
+    fn name(&self, one: &XliffUnit, by_resname: bool) -> Result<String, Fault> {
         let lacking = || Fault::at(self.elements.range(one.node).start, "this `<trans-unit>` has no id");
         self.own_name(one, by_resname).map(Cow::into_owned).ok_or_else(lacking)
     }
 
     /// A unit, without its keys.
-    fn unit(&self, one: &Found, group: usize) -> Result<Unit, Fault> {
+    fn unit(&self, one: &XliffUnit, group: usize) -> Result<TranslationUnit, Fault> {
         let (tree, elements, node) = (self.tree, &self.elements, one.node);
         let range = elements.range(node);
         let Some(source) = elements.child(node, "source") else {
@@ -137,7 +137,7 @@ impl<'t> File<'t> {
         };
         let after = elements.child(node, "seg-source").unwrap_or(source);
         let has_tags = has_elements(tree, after);
-        let Read { text, tags, .. } = elements.texts.read(after, has_tags);
+        let ElementText { text, tags, .. } = elements.texts.read(after, has_tags);
         let target = elements.child(node, "target");
         let attributes = if self.has_states { " state=\"translated\"" } else { "" };
         let keeps_blanks = one.keeps_blanks;
@@ -145,7 +145,7 @@ impl<'t> File<'t> {
             elements.said(&TargetPlace { target, after, like: source, has_tags, keeps_blanks, attributes });
         // What the source has no element for could not be written again.
         let is_foreign = !has_tags && target.is_some_and(|target| has_elements(tree, target));
-        Ok(Unit {
+        Ok(TranslationUnit {
             keys: Vec::new(),
             at: range.start,
             group,
@@ -169,7 +169,7 @@ impl<'t> File<'t> {
     }
 
     /// The changes of a unit whose translation is in another state: what was said about the text before, goes.
-    fn marks(&self, node: usize, target: Option<usize>, state: &str) -> Vec<Change> {
+    fn marks(&self, node: usize, target: Option<usize>, state: &str) -> Vec<TextEdit> {
         let place = target.and_then(|target| self.tree.attribute_place(target, "state"));
         let state = place.map(|place| (place, state.to_owned()));
         let qualifier = target.and_then(|target| self.tree.whole_attribute(target, "state-qualifier"));

@@ -16,7 +16,7 @@ mod tests;
 use l10n_api_types::FormatId;
 use sha2::{Digest as _, Sha256};
 
-use crate::files::bilingual::{Dialect, Languages, Lines, New, Scan, attribute};
+use crate::files::bilingual::{Dialect, IndentedLines, NewUnit, Scan, UnitLanguages, attribute};
 use crate::files::gettext::PluralForms;
 use crate::files::spliced::Fault;
 use crate::files::xml::{Escapes, Tree};
@@ -61,7 +61,7 @@ impl Dialect for Xliff2 {
         PluralForms::of_count(1, language)
     }
 
-    fn fresh(&self, new: &New<'_>) -> Option<(String, Lines)> {
+    fn fresh(&self, new: &NewUnit<'_>) -> Option<(String, IndentedLines)> {
         let (file, name) = super::file_and_name(new.key)?;
         let (file, name) = (file.as_str(), name.as_str());
         // A name that was cut is not known any more; in a file that is there, the key must be read again as it is.
@@ -86,7 +86,7 @@ impl Dialect for Xliff2 {
         Some((file.to_owned(), lines))
     }
 
-    fn around(&self, group: &str, languages: &Languages<'_>) -> (Lines, Lines, usize) {
+    fn around(&self, group: &str, languages: &UnitLanguages<'_>) -> (IndentedLines, IndentedLines, usize) {
         let id = if group.is_empty() { "f1" } else { group };
         let original = languages.original.map(|name| format!(" original=\"{}\"", attribute(name))).unwrap_or_default();
         (vec![(1, format!("<file id=\"{}\"{original}>", attribute(id)))], vec![(1, "</file>".to_owned())], 2)
@@ -96,7 +96,7 @@ impl Dialect for Xliff2 {
         true
     }
 
-    fn blank(&self, languages: &Languages<'_>, groups: &str) -> String {
+    fn blank(&self, languages: &UnitLanguages<'_>, groups: &str) -> String {
         let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
         let names = "version=\"2.0\" xmlns=\"urn:oasis:names:tc:xliff:document:2.0\"";
         let source = attribute(languages.source.unwrap_or(super::UNKNOWN));

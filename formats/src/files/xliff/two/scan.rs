@@ -8,7 +8,7 @@ use l10n_api_types::State;
 use super::super::elements::{Elements, TargetPlace};
 use super::super::{SPACE, USUAL, prefix_of, syntax_of};
 use super::MAJOR;
-use crate::files::bilingual::{Change, LanguagePlace, Read, Scan, Unit, escapes_of, has_elements};
+use crate::files::bilingual::{ElementText, LanguagePlace, Scan, TextEdit, TranslationUnit, escapes_of, has_elements};
 use crate::files::refs;
 use crate::files::spliced::Fault;
 use crate::files::xml::{Tree, group_of, lines_of};
@@ -35,7 +35,7 @@ struct File<'t> {
 }
 
 /// A unit and what surrounds it.
-struct Found {
+struct XliffUnit {
     node: usize,
     keeps_blanks: bool,
 }
@@ -101,7 +101,7 @@ impl File<'_> {
     }
 
     /// The units of a `<file>` that are offered, also those in groups.
-    fn units(&self, root: usize, node: usize) -> Vec<Found> {
+    fn units(&self, root: usize, node: usize) -> Vec<XliffUnit> {
         let mut found = Vec::new();
         // The elements around: their ends, whether they are translated, and whether their blanks count.
         let mut around = vec![(usize::MAX, true, self.elements.keeps_blanks(root))];
@@ -117,7 +117,7 @@ impl File<'_> {
             if self.elements.is(at, "unit")
                 && let Some((_, true, keeps_blanks)) = self.level(at, &around)
             {
-                found.push(Found { node: at, keeps_blanks });
+                found.push(XliffUnit { node: at, keeps_blanks });
             }
             at = self.elements.after(at);
         }
@@ -134,23 +134,23 @@ impl File<'_> {
     }
 
     /// Returns true if no two units have one name, or id where they have none.
-    fn are_told_apart_by_name(&self, found: &[Found]) -> bool {
+    fn are_told_apart_by_name(&self, found: &[XliffUnit]) -> bool {
         let mut seen = HashSet::with_capacity(found.len());
         found.iter().all(|one| self.own_name(one, true).is_none_or(|name| seen.insert(name)))
     }
 
-    fn own_name(&self, one: &Found, by_name: bool) -> Option<Cow<'_, str>> {
+    fn own_name(&self, one: &XliffUnit, by_name: bool) -> Option<Cow<'_, str>> {
         let name = self.tree.attribute(one.node, "name").filter(|name| by_name && !name.is_empty());
         name.or_else(|| self.tree.attribute(one.node, "id"))
     }
 
-    fn name(&self, one: &Found, by_name: bool) -> Result<String, Fault> {
+    fn name(&self, one: &XliffUnit, by_name: bool) -> Result<String, Fault> {
         let lacking = || Fault::at(self.elements.range(one.node).start, "this `<unit>` has no id");
         self.own_name(one, by_name).filter(|name| !name.is_empty()).map(Cow::into_owned).ok_or_else(lacking)
     }
 
     /// The segments of a unit, each with its own id as its key, if it has one.
-    fn segments(&self, one: &Found, group: usize, units: &mut Vec<Unit>) -> Result<(), Fault> {
+    fn segments(&self, one: &XliffUnit, group: usize, units: &mut Vec<TranslationUnit>) -> Result<(), Fault> {
         let (tree, elements) = (self.tree, &self.elements);
         let range = elements.range(one.node);
         let notes = elements.child(one.node, "notes").map(|notes| elements.notes(notes, "appliesTo"));
@@ -164,7 +164,7 @@ impl File<'_> {
             };
             let target = elements.child(segment, "target");
             let has_tags = has_elements(tree, source);
-            let Read { text, tags, .. } = elements.texts.read(source, has_tags);
+            let ElementText { text, tags, .. } = elements.texts.read(source, has_tags);
             let keeps_blanks = one.keeps_blanks;
             let place = TargetPlace { target, after: source, like: source, has_tags, keeps_blanks, attributes: "" };
             let (said, own) = elements.said(&place);
@@ -178,7 +178,7 @@ impl File<'_> {
             };
             let (done, open) = self.marks(segment);
             let description = [notes.as_slice(), &self.codes(source, &data)].concat().join("\n");
-            units.push(Unit {
+            units.push(TranslationUnit {
                 keys: tree
                     .attribute(segment, "id")
                     .map(Cow::into_owned)
@@ -209,7 +209,7 @@ impl File<'_> {
     }
 
     /// The changes of a segment whose translation counts, and of one that has none. A `subState` is about the text before.
-    fn marks(&self, segment: usize) -> (Vec<Change>, Vec<Change>) {
+    fn marks(&self, segment: usize) -> (Vec<TextEdit>, Vec<TextEdit>) {
         let Some(state) = self.tree.attribute_place(segment, "state") else {
             let at = self.elements.name_end(segment);
             let done = self.has_states.then(|| (at..at, " state=\"translated\"".to_owned()));
