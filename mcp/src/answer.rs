@@ -5,12 +5,12 @@ use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock, InputRequiredR
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::approval::{Asked, NeedsApproval};
+use crate::approval::{NeedsApproval, PendingQuestion};
 use crate::bound::bounded;
 
 /// The outcome of a call that did not fail.
 #[derive(Debug)]
-pub(crate) enum Answer<T> {
+pub(crate) enum CallOutcome<T> {
     /// It is done.
     Done(Box<T>),
     /// A person has to approve it, and the client asks that person.
@@ -19,7 +19,7 @@ pub(crate) enum Answer<T> {
     NeedsApproval(Box<NeedsApproval>),
 }
 
-impl<T> Answer<T> {
+impl<T> CallOutcome<T> {
     pub(crate) fn done(value: T) -> Self {
         Self::Done(Box::new(value))
     }
@@ -37,11 +37,11 @@ pub(crate) fn complete<T: Serialize>(sentence: String, value: &T) -> Result<Call
     Ok(result.into())
 }
 
-impl<T> From<Asked> for Answer<T> {
-    fn from(asked: Asked) -> Self {
+impl<T> From<PendingQuestion> for CallOutcome<T> {
+    fn from(asked: PendingQuestion) -> Self {
         match asked {
-            Asked::Person(result) => Self::AskPerson(result),
-            Asked::Model(needs) => Self::NeedsApproval(needs),
+            PendingQuestion::Person(result) => Self::AskPerson(result),
+            PendingQuestion::Model(needs) => Self::NeedsApproval(needs),
         }
     }
 }

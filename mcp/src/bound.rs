@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 /// Largest result, in characters of its JSON.
-pub(crate) const LARGEST: usize = 25_000;
+pub(crate) const LARGEST_RESULT: usize = 25_000;
 
 /// Lengths to which texts are cut until a result fits, the longest first.
 const CUTS: [usize; 4] = [4_000, 1_000, 300, 80];
@@ -16,7 +16,7 @@ pub(crate) fn characters(value: &Value) -> usize {
 /// Cuts long texts, and then long lists, until the result fits. `truncated` says that it was cut.
 pub(crate) fn bounded(result: Map<String, Value>) -> Map<String, Value> {
     let mut result = Value::Object(result);
-    let fits = |result: &Value| characters(result) <= LARGEST;
+    let fits = |result: &Value| characters(result) <= LARGEST_RESULT;
     let mut cut = false;
     for longest in CUTS {
         if fits(&result) {
@@ -80,7 +80,7 @@ mod tests {
         ] {
             let cut = bounded(object(large));
             assert_eq!(cut["truncated"], true);
-            assert!(characters(&Value::Object(cut)) <= LARGEST);
+            assert!(characters(&Value::Object(cut)) <= LARGEST_RESULT);
         }
     }
 }

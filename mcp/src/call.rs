@@ -76,6 +76,11 @@ impl Call<'_> {
         self.digest(arguments)
     }
 
+    /// Identifies the key, the work, and a text that the arguments only name: a file of that path may change.
+    pub(crate) fn work_on(&self, text: &str) -> Digest {
+        Digest::of([&self.work().bytes()[..], text.as_bytes()])
+    }
+
     /// Objects are sorted by name, so that equal arguments have one form.
     fn digest(&self, arguments: JsonObject) -> Digest {
         let arguments = Value::Object(arguments).to_string();

@@ -7,12 +7,12 @@ use crate::completions::Completions;
 use crate::failure::Failure;
 use crate::nearest::unknown;
 use crate::prompt::Prompt;
-use crate::reading::Reading;
+use crate::reading::ReadContext;
 use crate::resources;
 
 /// Completes the name in a template.
 pub(crate) async fn of_template(
-    reading: Reading<'_>,
+    reading: ReadContext<'_>,
     template: &str,
     argument: ArgumentInfo,
 ) -> Result<CompleteResult, ErrorData> {
@@ -27,7 +27,7 @@ pub(crate) async fn of_template(
 
 /// Completes an argument of a prompt.
 pub(crate) async fn of_prompt(
-    reading: Reading<'_>,
+    reading: ReadContext<'_>,
     prompt: &Prompt,
     argument: ArgumentInfo,
 ) -> Result<CompleteResult, ErrorData> {

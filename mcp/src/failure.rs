@@ -24,12 +24,12 @@ pub(crate) enum Failure {
     /// Its arguments are wrong: an error of the protocol.
     Arguments(String),
     /// A result with `isError`.
-    Told(Box<Told>),
+    Told(Box<FailureFacts>),
 }
 
 /// The facts of a failure.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Told {
+pub(crate) struct FailureFacts {
     /// A code to branch on.
     pub(crate) error: String,
     /// The problem, for people.
@@ -43,7 +43,7 @@ pub(crate) struct Told {
     pub(crate) request_id: Option<String>,
 }
 
-impl Told {
+impl FailureFacts {
     pub(crate) fn new(error: &str, message: impl Into<String>, what_to_do: impl Into<String>) -> Self {
         Self {
             error: error.to_owned(),
@@ -100,19 +100,19 @@ impl Failure {
     }
 }
 
-impl From<Told> for Failure {
-    fn from(told: Told) -> Self {
+impl From<FailureFacts> for Failure {
+    fn from(told: FailureFacts) -> Self {
         Self::Told(Box::new(told))
     }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Told::from(&error).into()
+        FailureFacts::from(&error).into()
     }
 }
 
-impl From<&Error> for Told {
+impl From<&Error> for FailureFacts {
     fn from(error: &Error) -> Self {
         match error {
             Error::Api(answer) => of_answer(answer),
@@ -145,8 +145,9 @@ impl From<&Error> for Told {
     }
 }
 
-fn of_answer(answer: &ApiError) -> Told {
-    let mut told = Told::new(answer.code.as_str(), answer.message.clone(), what_to_do::of(&answer.code, answer.status));
+fn of_answer(answer: &ApiError) -> FailureFacts {
+    let mut told =
+        FailureFacts::new(answer.code.as_str(), answer.message.clone(), what_to_do::of(&answer.code, answer.status));
     told.details = answer.details().cloned().unwrap_or_default();
     in_credits(&mut told.details);
     for (name, amount) in [

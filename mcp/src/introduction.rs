@@ -8,14 +8,14 @@ l10n holds an app's texts, their translations and published versions.
 
 Usual order:
 1. get_project: languages, progress, balance, what this key may do and what needs a person.
-2. preview_translation: price and classes. It changes nothing.
+2. preview_translation: what is new or changed, and its price. It changes nothing.
 3. translate: registers texts, translates what is new or changed, and waits. A long run answers `running`: call get_run.
 4. check_translations: what a publish would hold back, and why.
-5. publish: freezes a version and makes it live. restore_version goes back.
+5. publish: makes a new version live. restore_version goes back to an earlier one.
 
-Amounts are credits. Translating spends credits; publishing changes what apps read. Either may need a person: then the \
-result is `needs_approval` with a link. Show the link, wait for the person, and call the same tool again with the same \
-arguments and operation_id. Never look for another way around a person.
+Amounts are credits. Translating spends credits; publishing changes what apps read. Either may need a person's \
+approval: then the result is `needs_approval` with a link. Show the link, wait for the person, and call the same tool again \
+with the same arguments and operation_id. Never try to get around the person.
 
 Calling again is safe: unchanged texts cost nothing, and nothing is published twice.
 

@@ -32,15 +32,15 @@ struct Fact<T> {
 
 /// Facts of one kind, oldest first.
 #[derive(Debug)]
-struct Facts<T>(Mutex<VecDeque<Fact<T>>>);
+struct FactStore<T>(Mutex<VecDeque<Fact<T>>>);
 
-impl<T> Default for Facts<T> {
+impl<T> Default for FactStore<T> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<T: Clone> Facts<T> {
+impl<T: Clone> FactStore<T> {
     fn get(&self, call: Digest) -> Option<T> {
         let facts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         facts.iter().rev().find(|known| known.call == call).map(|known| known.fact.clone())
@@ -71,11 +71,12 @@ fn oldest_of_the_busiest<T>(facts: &VecDeque<Fact<T>>) -> Option<usize> {
 /// The memory of a process. Keys are told apart by their hashes, which are part of every digest.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
-    projects: Facts<ProjectId>,
-    credentials: Facts<(Instant, Credential)>,
-    runs: Facts<TrackingToken>,
-    operations: Facts<OperationId>,
-    publishes: Facts<String>,
+    projects: FactStore<ProjectId>,
+    credentials: FactStore<(Instant, Credential)>,
+    runs: FactStore<TrackingToken>,
+    operations: FactStore<OperationId>,
+    sent: FactStore<OperationId>,
+    publishes: FactStore<String>,
     asking: [tokio::sync::Mutex<()>; ASKING],
 }
 
@@ -119,6 +120,15 @@ impl Memory {
         self.operations.keep(key, call, operation);
     }
 
+    /// The approved operation with which an equal call was sent, its texts included.
+    pub(crate) fn sent(&self, call: Digest) -> Option<OperationId> {
+        self.sent.get(call)
+    }
+
+    pub(crate) fn keep_sent(&self, key: Digest, call: Digest, operation: OperationId) {
+        self.sent.keep(key, call, operation);
+    }
+
     /// The state of the project after an equal publish.
     pub(crate) fn publish(&self, call: Digest) -> Option<String> {
         self.publishes.get(call)
@@ -137,7 +147,7 @@ mod tests {
     fn a_key_with_many_facts_drives_out_its_own() {
         let digest = |name: String| Digest::of([name.as_bytes()]);
         let (quiet, busy) = (digest("quiet".into()), digest("busy".into()));
-        let facts = Facts::default();
+        let facts = FactStore::default();
         for number in 0..3 {
             facts.keep(quiet, digest(format!("quiet {number}")), number);
         }

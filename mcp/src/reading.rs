@@ -8,12 +8,12 @@ use crate::memory::Memory;
 
 /// The account and the memory of a request.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reading<'a> {
+pub(crate) struct ReadContext<'a> {
     pub(crate) account: &'a Account,
     pub(crate) memory: &'a Memory,
 }
 
-impl Reading<'_> {
+impl ReadContext<'_> {
     pub(crate) async fn project(&self) -> Result<Project, Failure> {
         self.account.project(self.memory).await
     }

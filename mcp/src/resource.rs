@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::bound::bounded;
 use crate::completions::Completions;
 use crate::failure::Failure;
-use crate::reading::Reading;
+use crate::reading::ReadContext;
 use crate::uri::SCHEME;
 
 /// The form of every resource.
@@ -31,30 +31,33 @@ pub(crate) trait Resource: 'static {
     type Output: Serialize + Send;
 
     /// Reads it. `name` is empty where the project has one alone.
-    fn read(reading: Reading<'_>, name: String) -> impl Future<Output = Result<Self::Output, Failure>> + Send;
+    fn read(reading: ReadContext<'_>, name: String) -> impl Future<Output = Result<Self::Output, Failure>> + Send;
 
     /// The names that begin with `start`.
-    fn complete(_reading: Reading<'_>, _start: String) -> impl Future<Output = Result<Completions, Failure>> + Send {
+    fn complete(
+        _reading: ReadContext<'_>,
+        _start: String,
+    ) -> impl Future<Output = Result<Completions, Failure>> + Send {
         std::future::ready(Ok(Completions::default()))
     }
 }
 
 /// An answer of the service that is under way.
-type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send + 'a>>;
+type PendingResponse<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send + 'a>>;
 
 /// A resource without its types.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct ResourceEntry {
     pub(crate) kind: &'static str,
     pub(crate) each: Option<&'static str>,
     title: &'static str,
     description: &'static str,
     pub(crate) scopes: &'static [Scope],
-    read: for<'a> fn(Reading<'a>, String) -> Pending<'a, Value>,
-    pub(crate) complete: for<'a> fn(Reading<'a>, String) -> Pending<'a, Completions>,
+    read: for<'a> fn(ReadContext<'a>, String) -> PendingResponse<'a, Value>,
+    pub(crate) complete: for<'a> fn(ReadContext<'a>, String) -> PendingResponse<'a, Completions>,
 }
 
-impl Entry {
+impl ResourceEntry {
     pub(crate) const fn of<R: Resource>() -> Self {
         Self {
             kind: R::KIND,
@@ -92,7 +95,7 @@ impl Entry {
     /// Reads it, no larger than the result of a tool. It is of this moment, and nobody keeps it.
     pub(crate) async fn contents(
         &self,
-        reading: Reading<'_>,
+        reading: ReadContext<'_>,
         uri: String,
         name: String,
     ) -> Result<ReadResourceResult, ErrorData> {
@@ -105,7 +108,7 @@ impl Entry {
     }
 }
 
-async fn read<R: Resource>(reading: Reading<'_>, name: String) -> Result<Value, Failure> {
+async fn read<R: Resource>(reading: ReadContext<'_>, name: String) -> Result<Value, Failure> {
     let output = R::read(reading, name).await?;
     Ok(serde_json::to_value(output).unwrap_or_default())
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use l10n_client::api::Scope;
 
-use crate::reading::Reading;
+use crate::reading::ReadContext;
 
 /// Lifetime of lists, in milliseconds.
 const LIFETIME: u64 = 300_000;
@@ -17,7 +17,7 @@ const LONGEST: Duration = Duration::from_secs(2);
 pub(crate) struct Rights(Option<Vec<Scope>>);
 
 impl Rights {
-    pub(crate) async fn of(reading: Reading<'_>) -> Self {
+    pub(crate) async fn of(reading: ReadContext<'_>) -> Self {
         let (account, memory) = (reading.account, reading.memory);
         if let Some(known) = memory.credential(account.key()) {
             return Self(Some(known.scopes));

@@ -21,10 +21,10 @@ use crate::memory::Memory;
 use crate::nearest::unknown;
 use crate::options::{Options, ToolChoice, UnknownTool};
 use crate::prompt::Prompt;
-use crate::reading::Reading;
+use crate::reading::ReadContext;
 use crate::rights::Rights;
 use crate::seal::Seal;
-use crate::tool::{Effect, Entry};
+use crate::tool::{Effect, ToolEntry};
 use crate::{complete, prompts, resources, tools};
 
 /// A list of what a key may use, which is kept for that key alone and as long as its rights are known.
@@ -75,12 +75,12 @@ impl Server {
         }
         let parts = context.extensions.get::<http::request::Parts>();
         let account = parts.and_then(|parts| parts.extensions.get::<Account>());
-        account.cloned().ok_or_else(|| ErrorData::invalid_request("the request brings no API key", None))
+        account.cloned().ok_or_else(|| ErrorData::invalid_request("the request has no API key", None))
     }
 
     /// A read for an account.
-    fn reading<'a>(&'a self, account: &'a Account) -> Reading<'a> {
-        Reading { account, memory: &self.inner.memory }
+    fn reading<'a>(&'a self, account: &'a Account) -> ReadContext<'a> {
+        ReadContext { account, memory: &self.inner.memory }
     }
 
     /// The rights of the key that a request brings.
@@ -89,7 +89,7 @@ impl Server {
     }
 
     /// The tools that the options offer, in their order.
-    fn offered(&self) -> impl Iterator<Item = &'static Entry> + '_ {
+    fn offered(&self) -> impl Iterator<Item = &'static ToolEntry> + '_ {
         let options = &self.inner.options;
         tools::ALL.iter().filter(move |tool| {
             let is_chosen = match &options.tools {

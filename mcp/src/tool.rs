@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::answer::{Answer, complete};
+use crate::answer::{CallOutcome, complete};
 use crate::approval::NeedsApproval;
 use crate::arguments;
 use crate::call::Call;
@@ -65,7 +65,10 @@ pub(crate) trait Tool: 'static {
     type Input: DeserializeOwned + JsonSchema + Send;
     type Output: Serialize + JsonSchema + Send;
 
-    fn run(call: &Call<'_>, input: Self::Input) -> impl Future<Output = Result<Answer<Self::Output>, Failure>> + Send;
+    fn run(
+        call: &Call<'_>,
+        input: Self::Input,
+    ) -> impl Future<Output = Result<CallOutcome<Self::Output>, Failure>> + Send;
 
     /// The result in a sentence, without texts of others.
     fn sentence(output: &Self::Output) -> String;
@@ -76,7 +79,7 @@ pub(crate) type Calling<'a> = Pin<Box<dyn Future<Output = Result<CallToolRespons
 
 /// A tool without its types.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct ToolEntry {
     pub(crate) name: &'static str,
     pub(crate) effect: Effect,
     pub(crate) scopes: &'static [Scope],
@@ -87,7 +90,7 @@ pub(crate) struct Entry {
     pub(crate) call: for<'a> fn(&'a Call<'a>) -> Calling<'a>,
 }
 
-impl Entry {
+impl ToolEntry {
     pub(crate) const fn of<T: Tool>() -> Self {
         Self {
             name: T::NAME,
@@ -113,9 +116,9 @@ fn declare<T: Tool>() -> rmcp::model::Tool {
 async fn run<T: Tool>(call: &Call<'_>) -> Result<CallToolResponse, ErrorData> {
     let input = arguments::parse::<T::Input>(T::NAME, call.arguments())?;
     match T::run(call, input).await {
-        Ok(Answer::Done(output)) => complete(T::sentence(&output), &output),
-        Ok(Answer::NeedsApproval(asked)) => complete(asked.sentence(), &asked),
-        Ok(Answer::AskPerson(asked)) => Ok((*asked).into()),
+        Ok(CallOutcome::Done(output)) => complete(T::sentence(&output), &output),
+        Ok(CallOutcome::NeedsApproval(asked)) => complete(asked.sentence(), &asked),
+        Ok(CallOutcome::AskPerson(asked)) => Ok((*asked).into()),
         Err(failure) => failure.answer().map(CallToolResponse::from),
     }
 }

@@ -4,7 +4,7 @@
 pub(crate) const SCHEME: &str = "l10n://";
 
 /// Longest address. A ref has at most 512 bytes, each of which is encoded in at most three.
-pub(crate) const LONGEST: usize = 2_048;
+pub(crate) const LONGEST_URI: usize = 2_048;
 
 /// The parts of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) struct Uri<'a> {
 impl<'a> Uri<'a> {
     /// Splits an address. The error says what is wrong with it.
     pub(crate) fn parse(uri: &'a str) -> Result<Self, &'static str> {
-        if uri.len() > LONGEST {
+        if uri.len() > LONGEST_URI {
             return Err("the URI is longer than 2,048 bytes");
         }
         let Some(path) = uri.strip_prefix(SCHEME) else { return Err("the URI does not begin with `l10n://`") };

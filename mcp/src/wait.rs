@@ -11,7 +11,7 @@ use crate::call::Call;
 use crate::failure::Failure;
 
 /// Longest wait of one call: clients give a call up after 60 seconds.
-pub(crate) const LONGEST: Duration = Duration::from_secs(50);
+pub(crate) const LONGEST_TOOL_WAIT: Duration = Duration::from_secs(50);
 
 /// Seconds for which the server holds an answer back while somebody watches, and otherwise.
 const HOLDS: [u32; 2] = [2, 20];
@@ -33,7 +33,7 @@ pub(crate) async fn for_run(
         let message = format!("{} of {} texts", at.done, at.total);
         progress.report((at.done + at.failed) as f64, Some(at.total as f64), message).await;
         let left = longest.saturating_sub(call.begun.elapsed());
-        if job.status.is_final() || left < Duration::from_secs(1) {
+        if job.has_ended() || left < Duration::from_secs(1) {
             return Ok(job);
         }
         let hold = hold.min(u32::try_from(left.as_secs()).unwrap_or(hold));
@@ -43,7 +43,7 @@ pub(crate) async fn for_run(
             () = call.canceled() => return Ok(job),
         }
         // A server that does not hold its answers back is not asked without a pause.
-        if !job.status.is_final() && asked.elapsed() < Duration::from_millis(200) {
+        if !job.has_ended() && asked.elapsed() < Duration::from_millis(200) {
             tokio::time::sleep(Duration::from_millis(500)).await;
         }
     }

@@ -3,9 +3,9 @@
 use l10n_client::ErrorCode;
 
 pub(crate) const UNREACHABLE: &str =
-    "Try again in a minute. If it stays so, tell the person: the base URL, the network or the service has a problem.";
+    "Try again in a minute. If that does not help, tell the person to check the base URL, the network and the service.";
 
-pub(crate) const UNEXPECTED: &str = "Tell the person: base URL and versions of both programs are to be checked.";
+pub(crate) const UNEXPECTED: &str = "Tell the person to check the base URL and the versions of both programs.";
 
 pub(crate) const CANCELED: &str = "Call again if it is still wanted.";
 
@@ -22,7 +22,7 @@ pub(crate) fn of(code: &ErrorCode, status: u16) -> &'static str {
             "Correct the file at the line and column of `details` and call again."
         }
         ErrorCode::Unauthorized => {
-            "Tell the person that the API key is wrong, revoked or of another project. Calling again does not help."
+            "Tell the person that the API key is wrong, revoked, expired or of another project. Calling again does not help."
         }
         ErrorCode::Forbidden => {
             "Tell the person which scope the key lacks; get_project lists the scopes that it has. Calling again does not help."
@@ -39,18 +39,18 @@ pub(crate) fn of(code: &ErrorCode, status: u16) -> &'static str {
         ErrorCode::PlanLimit => "Stay within the limit that `details` names, or ask the person to change the plan.",
         ErrorCode::KeyNotFound => "Look the ref up with find_keys.",
         ErrorCode::VersionNotFound => "List the versions with restore_version without `version_id`.",
-        ErrorCode::NotFound => "Check the id; list what there is first.",
+        ErrorCode::NotFound => "Check the id: list what the project has first.",
         ErrorCode::NotPublished => "Call publish first, or read the draft with `draft: true`.",
         ErrorCode::NothingToPublish => "Call translate first: the project has no key yet.",
-        ErrorCode::VersionLive => "Nothing is to be done: that version is live.",
+        ErrorCode::VersionLive => "There is nothing to do: that version is live already.",
         ErrorCode::PayloadTooLarge => "Split the input into several calls.",
         ErrorCode::CaptureQuotaExceeded | ErrorCode::ImportQuotaExceeded | ErrorCode::RunQuotaExceeded => {
-            "The daily limit resets at 00:00 UTC. Do the rest then."
+            "The daily limit resets at 00:00 UTC. Do the rest after that."
         }
         ErrorCode::RateLimited => {
-            "Wait for `retry_after_seconds`, then call again, with fewer calls. A daily limit resets at 00:00 UTC."
+            "Wait for `retry_after_seconds`, then call again, and make fewer calls. A daily limit resets at 00:00 UTC."
         }
-        ErrorCode::Internal => "Tell the person the request id: the service has an unexpected failure.",
+        ErrorCode::Internal => "Tell the person that the service failed unexpectedly, and tell them the request id.",
         ErrorCode::Unavailable => UNREACHABLE,
         _ if status >= 500 => UNREACHABLE,
         _ => "Read the message. If it does not help, tell the person.",

@@ -5,7 +5,7 @@ use std::time::Duration;
 use l10n_client::api::Rerun;
 use l10n_client::{Error, Outcome, Project};
 
-use crate::failure::{Failure, Told};
+use crate::failure::{Failure, FailureFacts};
 use crate::what_to_do;
 
 /// Time that a write gets beyond that of a read.
@@ -16,7 +16,7 @@ const RECEIPT: Duration = Duration::from_secs(10);
 
 /// Tells a failed write, with its outcome where the answer was lost.
 pub(crate) async fn failed(project: &Project, error: Error) -> Failure {
-    let mut told = Told::from(&error);
+    let mut told = FailureFacts::from(&error);
     if !error.may_have_been_carried_out() {
         return told.into();
     }

@@ -1,24 +1,25 @@
 //! Waiting for a person's decision, and what follows from it.
 
+use l10n_client::Project;
 use l10n_client::api::operations::{Operation, OperationStatus};
-use l10n_client::api::{ErrorCode, OperationId};
+use l10n_client::api::{ErrorCode, OperationId, TrackingToken};
 
 use super::grant::Grant;
-use super::needs::{Asked, NeedsApproval, QUESTION, asked};
+use super::needs::{NeedsApproval, PendingQuestion, QUESTION, asked};
 use super::operation_words::work;
 use crate::call::Call;
-use crate::failure::{Failure, Told};
+use crate::failure::{Failure, FailureFacts};
 
 /// Looks at an operation, each for this many seconds at most; 25 seconds in all.
 const LOOKS: u32 = 5;
 const SECONDS: u32 = 5;
 
-const ANEW: &str = "Call again without `operation_id` if it is still wanted: a person is asked anew.";
+const ANEW: &str = "If it is still wanted, call again without `operation_id`: a person is then asked again.";
 
 /// Goes on with a call that the client sends again.
 pub(super) async fn with_state(call: &Call<'_>, sealed: &str) -> Result<Grant, Failure> {
     let Some(state) = call.seal.open(call.whole(), sealed) else {
-        return Err(call.wrong("the request state is too old or not of this call; call without it"));
+        return Err(call.wrong("the request state has expired or belongs to another call; call again without it"));
     };
     let id = OperationId::from(state.operation);
     let action =
@@ -28,19 +29,19 @@ pub(super) async fn with_state(call: &Call<'_>, sealed: &str) -> Result<Grant, F
         // Somebody else may have decided meanwhile.
         return match operation.status {
             OperationStatus::Pending => {
-                Ok(Grant::Ask(Asked::Model(Box::new(NeedsApproval::declined(call, &operation)))))
+                Ok(Grant::Ask(PendingQuestion::Model(Box::new(NeedsApproval::declined(call, &operation)))))
             }
-            _ => outcome(call, operation, None),
+            _ => outcome(call, operation, None).await,
         };
     }
     let operation = wait(call, &id).await?;
-    outcome(call, operation, Some(state.rounds))
+    outcome(call, operation, Some(state.rounds)).await
 }
 
 /// Goes on with a call that names its operation.
 pub(super) async fn with_id(call: &Call<'_>, id: &OperationId) -> Result<Grant, Failure> {
     let operation = wait(call, id).await?;
-    outcome(call, operation, None)
+    outcome(call, operation, None).await
 }
 
 /// Waits up to 25 seconds for a decision.
@@ -64,16 +65,20 @@ async fn wait(call: &Call<'_>, id: &OperationId) -> Result<Operation, Failure> {
 async fn read(call: &Call<'_>, id: &OperationId) -> Result<Operation, Failure> {
     match call.project().await?.operations().get(id.clone()).await {
         Err(error) if error.code() == Some(&ErrorCode::NotFound) => {
-            Err(Told::new("not_found", "The project has no operation with this id.", ANEW).into())
+            Err(FailureFacts::new("not_found", "The project has no operation with this id.", ANEW).into())
         }
         answer => Ok(answer?),
     }
 }
 
 /// `rounds` is the number of times that the client has asked, if it asks.
-fn outcome(call: &Call<'_>, operation: Operation, rounds: Option<u32>) -> Result<Grant, Failure> {
+async fn outcome(call: &Call<'_>, operation: Operation, rounds: Option<u32>) -> Result<Grant, Failure> {
+    let run = match operation.status {
+        OperationStatus::Used => run_of(&call.project().await?, &operation).await,
+        _ => None,
+    };
     let told = |error: &str, message: &str, advice: &str| {
-        let mut told = Told::new(error, format!("{message}: {}.", work(&operation, None)), advice)
+        let mut told = FailureFacts::new(error, format!("{message}: {}.", work(&operation, None)), advice)
             .detail("operation_id", operation.operation_id.to_string());
         if let Some(reason) = &operation.reason {
             told = told.detail("reason", reason.clone());
@@ -83,6 +88,9 @@ fn outcome(call: &Call<'_>, operation: Operation, rounds: Option<u32>) -> Result
         }
         if let Some(request) = &operation.request_id {
             told = told.detail("used_by_request", request.to_string());
+        }
+        if let Some(run) = &run {
+            told = told.detail("tracking_token", run.to_string());
         }
         Err(told.into())
     };
@@ -98,13 +106,22 @@ fn outcome(call: &Call<'_>, operation: Operation, rounds: Option<u32>) -> Result
             "A person denied this",
             "Do not try another way. Tell the person the reason in `details`, and ask what they want instead.",
         ),
-        OperationStatus::Expired => told("approval_expired", "The time for this is over", ANEW),
-        OperationStatus::Canceled => told("approval_canceled", "The key that asked for this was revoked", ANEW),
+        OperationStatus::Expired => told("approval_expired", "This request, or its approval, has expired", ANEW),
+        OperationStatus::Canceled => {
+            told("approval_canceled", "The key that asked for this was revoked or has expired", ANEW)
+        }
         OperationStatus::Used => told(
             "approval_used",
-            "This approval was used already; it counts once",
-            "Look at the state first (get_project, get_run): the work is probably done. For more work, call without \
-             `operation_id`.",
+            "This approval was used already and counts only once",
+            "The work is done or under way. Look at it first: get_run with the `tracking_token` in `details` if there is \
+             one, otherwise get_project. For more work, call without `operation_id`.",
         ),
     }
+}
+
+/// The run that an operation was used for, as its receipt says. `None` if it queued nothing, or the receipt cannot be read.
+pub(crate) async fn run_of(project: &Project, operation: &Operation) -> Option<TrackingToken> {
+    let request = operation.request_id.clone()?;
+    let resource = project.requests().get(request).await.ok()?.resource?;
+    (resource.kind == "translation").then(|| resource.id.into())
 }

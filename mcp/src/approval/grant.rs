@@ -2,7 +2,7 @@
 
 use l10n_client::api::OperationId;
 
-use super::needs::Asked;
+use super::needs::PendingQuestion;
 
 /// The way on.
 #[derive(Debug)]
@@ -10,5 +10,5 @@ pub(crate) enum Grant {
     /// Run it, with this approval if there is one.
     Run(Option<OperationId>),
     /// A person has not decided yet.
-    Ask(Asked),
+    Ask(PendingQuestion),
 }

@@ -5,14 +5,16 @@ mod grant;
 mod needs;
 mod operation_words;
 
-use l10n_client::api::ErrorCode;
 use l10n_client::api::operations::{CreateBody, Operation, OperationStatus};
+use l10n_client::api::{ErrorCode, OperationId};
 use l10n_client::{Error, Project};
 
+pub(crate) use decide::run_of;
 pub(crate) use grant::Grant;
-pub(crate) use needs::{Asked, NeedsApproval};
+pub(crate) use needs::{NeedsApproval, PendingQuestion};
 
 use crate::call::Call;
+use crate::digest::Digest;
 use crate::failure::Failure;
 
 /// Longest reason, in characters.
@@ -29,7 +31,7 @@ pub(crate) async fn granted(call: &Call<'_>, operation_id: Option<&str>) -> Resu
     if let Some(id) = operation_id {
         let is_plausible = (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
         if !is_plausible {
-            return Err(call.wrong("`operation_id` is the id that the needs_approval result gave"));
+            return Err(call.wrong("`operation_id` must be the id that the needs_approval result gave"));
         }
         return decide::with_id(call, &id.into()).await;
     }
@@ -42,7 +44,7 @@ pub(crate) async fn granted(call: &Call<'_>, operation_id: Option<&str>) -> Resu
 }
 
 /// Asks a person, or joins an equal call that has asked already. `texts` is the number of translations to be made.
-pub(crate) async fn ask(call: &Call<'_>, texts: Option<u64>, body: CreateBody) -> Result<Asked, Failure> {
+pub(crate) async fn ask(call: &Call<'_>, texts: Option<u64>, body: CreateBody) -> Result<PendingQuestion, Failure> {
     let project = call.writing().await?;
     let work = call.work();
     let _asking = call.memory.asking(work).lock().await;
@@ -62,15 +64,23 @@ pub(crate) async fn ask(call: &Call<'_>, texts: Option<u64>, body: CreateBody) -
 
 /// The operation of an equal call that is still open: pending, or approved and not used.
 async fn of_equal_call(call: &Call<'_>, project: &Project) -> Result<Option<Operation>, Failure> {
-    let Some(id) = call.memory.operation(call.work()) else { return Ok(None) };
+    let known = known(project, call.memory.operation(call.work())).await?;
+    Ok(known.filter(|known| matches!(known.status, OperationStatus::Pending | OperationStatus::Approved)))
+}
+
+async fn known(project: &Project, id: Option<OperationId>) -> Result<Option<Operation>, Failure> {
+    let Some(id) = id else { return Ok(None) };
     match project.operations().get(id).await {
-        Ok(known) => {
-            let is_open = matches!(known.status, OperationStatus::Pending | OperationStatus::Approved);
-            Ok(is_open.then_some(known))
-        }
+        Ok(known) => Ok(Some(known)),
         Err(error) if error.code() == Some(&ErrorCode::NotFound) => Ok(None),
         Err(error) => Err(error.into()),
     }
+}
+
+/// The operation with which an equal call was carried out already. `sent` identifies the call with its texts.
+pub(crate) async fn used(call: &Call<'_>, project: &Project, sent: Digest) -> Result<Option<Operation>, Failure> {
+    let known = known(project, call.memory.sent(sent)).await?;
+    Ok(known.filter(|known| known.status == OperationStatus::Used))
 }
 
 /// Returns true if the call was refused because nobody has approved it.

@@ -17,7 +17,7 @@ pub(super) const QUESTION: &str = "approval";
 
 /// A question that is under way.
 #[derive(Debug)]
-pub(crate) enum Asked {
+pub(crate) enum PendingQuestion {
     /// The client asks the person and calls again.
     Person(Box<InputRequiredResult>),
     /// The model tells the person and calls again.
@@ -39,11 +39,9 @@ pub(crate) struct NeedsApproval {
 impl NeedsApproval {
     fn of(call: &Call<'_>, operation: &Operation, status: &'static str) -> Self {
         let next = match status {
-            "declined" => {
-                "The person declined in this client. Nothing was done. The request stays open for anyone with the role; \
-                 ask the person before you call again."
-                    .to_owned()
-            }
+            "declined" => "The person declined in this client. Nothing was done. The request stays open, and anyone \
+                 with the role may still decide; ask the person before you call again."
+                .to_owned(),
             _ => format!(
                 "Show the person approval_url and wait until they say that they have decided. Then call {} again with the \
                  same arguments and operation_id.",
@@ -71,8 +69,8 @@ impl NeedsApproval {
 }
 
 /// Asks by way of the client where it can, at most five times; then by way of the model.
-pub(super) fn asked(call: &Call<'_>, operation: &Operation, texts: Option<u64>, round: u32) -> Asked {
-    let by_model = || Asked::Model(Box::new(NeedsApproval::of(call, operation, "needs_approval")));
+pub(super) fn asked(call: &Call<'_>, operation: &Operation, texts: Option<u64>, round: u32) -> PendingQuestion {
+    let by_model = || PendingQuestion::Model(Box::new(NeedsApproval::of(call, operation, "needs_approval")));
     if !call.client_asks_people() || round > MOST_ROUNDS {
         return by_model();
     }
@@ -86,5 +84,5 @@ pub(super) fn asked(call: &Call<'_>, operation: &Operation, texts: Option<u64>, 
     };
     let question = InputRequest::Elicitation(ElicitRequest::new(question));
     let questions = InputRequests::from([(QUESTION.to_owned(), question)]);
-    Asked::Person(Box::new(InputRequiredResult::new(Some(questions), Some(sealed))))
+    PendingQuestion::Person(Box::new(InputRequiredResult::new(Some(questions), Some(sealed))))
 }

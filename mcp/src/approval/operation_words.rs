@@ -18,6 +18,9 @@ pub(super) fn work(operation: &Operation, texts: Option<u64>) -> String {
             };
             let into = languages.unwrap_or_else(|| "all languages".to_owned());
             let most = operation.max_credits.map_or(0, |credits| credits.0);
+            if most == 0 {
+                return format!("Register texts, and translate into {into} only what costs nothing");
+            }
             let credits = if most == 1 { "credit" } else { "credits" };
             format!("Translate{texts} into {into} for at most {most} {credits}")
         }
@@ -26,7 +29,12 @@ pub(super) fn work(operation: &Operation, texts: Option<u64>) -> String {
                 OperationTarget::Strings => "the texts",
                 OperationTarget::Content => "documents",
             };
-            let into = languages.map(|languages| format!(" in {languages}")).unwrap_or_default();
+            // A document keeps what is live in other languages.
+            let others = match operation.target {
+                OperationTarget::Strings => ", and take other languages out of what is live",
+                OperationTarget::Content => "",
+            };
+            let into = languages.map(|languages| format!(" in {languages}{others}")).unwrap_or_default();
             format!("Publish {what}{into}")
         }
         OperationKind::Rollback => {

@@ -16,7 +16,7 @@ pub(super) const PROMPT: Prompt = Prompt {
         },
         Argument {
             name: "language",
-            description: "The only language to translate into; all of the project without it",
+            description: "The only language to translate into; if left out, all languages of the project",
             is_required: false,
             is_language: true,
         },

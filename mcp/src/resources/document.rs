@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::completions::Completions;
 use crate::failure::Failure;
-use crate::reading::Reading;
+use crate::reading::ReadContext;
 use crate::resource::Resource;
 use crate::views::document::{DocumentView, part};
 
@@ -39,7 +39,7 @@ impl Resource for Document {
     const SCOPES: &'static [Scope] = &[Scope::Read];
     type Output = Output;
 
-    async fn read(reading: Reading<'_>, id: String) -> Result<Output, Failure> {
+    async fn read(reading: ReadContext<'_>, id: String) -> Result<Output, Failure> {
         // Any other character would make it part of another address of the service.
         let is_id = id.len() <= LONGEST && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if !is_id {
@@ -55,7 +55,7 @@ impl Resource for Document {
     }
 
     /// The person may type the id or the external id.
-    async fn complete(reading: Reading<'_>, start: String) -> Result<Completions, Failure> {
+    async fn complete(reading: ReadContext<'_>, start: String) -> Result<Completions, Failure> {
         let content = reading.project().await?.content();
         let mut query = ListQuery { limit: Some(PAGE), ..ListQuery::default() };
         let mut ids = Vec::new();

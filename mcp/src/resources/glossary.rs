@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::reading::Reading;
+use crate::reading::ReadContext;
 use crate::resource::Resource;
 
 /// Terms of each list that are shown at most.
@@ -28,12 +28,12 @@ pub(super) struct Output {
 impl Resource for Glossary {
     const KIND: &'static str = "glossary";
     const TITLE: &'static str = "The glossary";
-    const DESCRIPTION: &'static str = "Terms with their translations, terms that stay as they are, and words that no \
-         translation is to have: the project's, which count first, and its workspace's.";
+    const DESCRIPTION: &'static str = "Terms with their translations, terms that are not translated, and words that no \
+         translation may contain: the project's, which come first, and its workspace's.";
     const SCOPES: &'static [Scope] = &[Scope::Read];
     type Output = Output;
 
-    async fn read(reading: Reading<'_>, _name: String) -> Result<Output, Failure> {
+    async fn read(reading: ReadContext<'_>, _name: String) -> Result<Output, Failure> {
         let project = reading.project().await?;
         let (project_terms, goes_on) = list(&project, GlossaryLevel::Project).await?;
         let (workspace_terms, also_goes_on) = list(&project, GlossaryLevel::Workspace).await?;

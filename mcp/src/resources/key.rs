@@ -5,7 +5,7 @@ use l10n_client::api::translations::GetQuery;
 
 use crate::completions::Completions;
 use crate::failure::Failure;
-use crate::reading::Reading;
+use crate::reading::ReadContext;
 use crate::resource::Resource;
 use crate::views::key::KeyView;
 
@@ -24,14 +24,14 @@ impl Resource for Key {
     const SCOPES: &'static [Scope] = &[Scope::Read, Scope::Translate];
     type Output = KeyView;
 
-    async fn read(reading: Reading<'_>, r#ref: String) -> Result<KeyView, Failure> {
+    async fn read(reading: ReadContext<'_>, r#ref: String) -> Result<KeyView, Failure> {
         if r#ref.len() > LONGEST {
             return Err(Failure::arguments("l10n://keys/{ref}", "the ref is longer than 512 bytes"));
         }
         Ok(reading.project().await?.translations().key(r#ref).await?.into())
     }
 
-    async fn complete(reading: Reading<'_>, start: String) -> Result<Completions, Failure> {
+    async fn complete(reading: ReadContext<'_>, start: String) -> Result<Completions, Failure> {
         if start.len() > LONGEST || start.chars().any(char::is_control) {
             return Ok(Completions::default());
         }

@@ -4,8 +4,8 @@ use l10n_client::api::{Scope, languages};
 use serde::Serialize;
 
 use crate::completions::Completions;
-use crate::failure::{Failure, Told};
-use crate::reading::Reading;
+use crate::failure::{Failure, FailureFacts};
+use crate::reading::ReadContext;
 use crate::resource::Resource;
 use crate::views::language::{LanguageView, is_code};
 
@@ -30,7 +30,7 @@ impl Resource for Language {
     const SCOPES: &'static [Scope] = &[Scope::Read];
     type Output = Output;
 
-    async fn read(reading: Reading<'_>, code: String) -> Result<Output, Failure> {
+    async fn read(reading: ReadContext<'_>, code: String) -> Result<Output, Failure> {
         if !is_code(&code) {
             return Err(Failure::arguments("l10n://languages/{code}", "the code is not BCP 47, such as pt-BR"));
         }
@@ -40,13 +40,13 @@ impl Resource for Language {
             Some(at) => Ok(languages.swap_remove(at).into()),
             None => {
                 let advice = format!("It has: {}.", known.join(", "));
-                Err(Told::new("not_found", "The project has no language with this code.", advice).into())
+                Err(FailureFacts::new("not_found", "The project has no language with this code.", advice).into())
             }
         }
     }
 
     /// The person may type the code or the English name.
-    async fn complete(reading: Reading<'_>, start: String) -> Result<Completions, Failure> {
+    async fn complete(reading: ReadContext<'_>, start: String) -> Result<Completions, Failure> {
         let languages = reading.project().await?.meta().await?.languages;
         let start = start.to_lowercase();
         let begins = |text: &str| text.to_lowercase().starts_with(&start);

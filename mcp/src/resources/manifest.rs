@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
-use crate::reading::Reading;
+use crate::reading::ReadContext;
 use crate::resource::Resource;
 
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl Resource for Manifest {
     const SCOPES: &'static [Scope] = &[];
     type Output = Output;
 
-    async fn read(reading: Reading<'_>, _name: String) -> Result<Output, Failure> {
+    async fn read(reading: ReadContext<'_>, _name: String) -> Result<Output, Failure> {
         let manifest = reading.project().await?.delivery().manifest().await?;
         let file = |file: &ManifestFile| {
             json!({

@@ -3,7 +3,7 @@
 use l10n_client::api::Scope;
 
 use crate::failure::Failure;
-use crate::reading::Reading;
+use crate::reading::ReadContext;
 use crate::resource::Resource;
 use crate::views::project::ProjectView;
 
@@ -18,7 +18,7 @@ impl Resource for Project {
     const SCOPES: &'static [Scope] = &[];
     type Output = ProjectView;
 
-    async fn read(reading: Reading<'_>, _name: String) -> Result<ProjectView, Failure> {
+    async fn read(reading: ReadContext<'_>, _name: String) -> Result<ProjectView, Failure> {
         ProjectView::read(reading.account, reading.memory).await
     }
 }

@@ -4,7 +4,7 @@ use l10n_client::api::Scope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -39,7 +39,7 @@ impl Tool for AddLanguages {
     type Input = Input;
     type Output = Output;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<Output>, Failure> {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<Output>, Failure> {
         if input.codes.is_empty() {
             return Err(call.wrong("`codes` is empty"));
         }
@@ -49,7 +49,7 @@ impl Tool for AddLanguages {
             Err(error) => return Err(write::failed(&project, error).await),
         };
         let codes = |codes: Vec<l10n_client::api::LanguageCode>| codes.into_iter().map(String::from).collect();
-        Ok(Answer::done(Output {
+        Ok(CallOutcome::done(Output {
             added: codes(added.added),
             existing: codes(added.existing),
             languages: added.languages.into_iter().map(Into::into).collect(),

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::page::page;
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -30,13 +30,13 @@ pub(super) struct Input {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Output {
     /// Each key with the translations that are held back.
-    held: Vec<Held>,
+    held: Vec<HeldTranslation>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Held {
+struct HeldTranslation {
     r#ref: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
@@ -58,7 +58,7 @@ impl Tool for CheckTranslations {
     type Input = Input;
     type Output = Output;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<Output>, Failure> {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<Output>, Failure> {
         let query = GetQuery {
             state: Some(State::NeedsReview),
             language: input.language.map(Into::into),
@@ -70,11 +70,11 @@ impl Tool for CheckTranslations {
             let (translations, query) = (project.translations(), GetQuery { limit: Some(limit), ..query.clone() });
             async move {
                 let found = translations.list(&query).await?;
-                Ok((found.keys.into_iter().map(Held::of).collect(), found.next_cursor))
+                Ok((found.keys.into_iter().map(HeldTranslation::of).collect(), found.next_cursor))
             }
         })
         .await?;
-        Ok(Answer::done(Output { held, next_cursor }))
+        Ok(CallOutcome::done(Output { held, next_cursor }))
     }
 
     fn sentence(output: &Output) -> String {
@@ -87,7 +87,7 @@ impl Tool for CheckTranslations {
     }
 }
 
-impl Held {
+impl HeldTranslation {
     fn of(key: KeyDetail) -> Self {
         let key = KeyView::from(key);
         let is_held = |translation: &TranslationView| translation.state == State::NeedsReview.as_str();

@@ -4,16 +4,16 @@ use std::io::Read as _;
 use std::path::Path;
 
 use crate::call::Call;
-use crate::failure::{Failure, Told};
+use crate::failure::{Failure, FailureFacts};
 
 /// A file's name below the folder, with `/`, and its bytes.
-pub(super) struct File {
+pub(super) struct NamedFile {
     pub(super) path: String,
     pub(super) bytes: Vec<u8>,
 }
 
 /// Reads a file below the working folder. Links that lead out of it are refused.
-pub(super) async fn read(call: &Call<'_>, path: &str, largest: usize) -> Result<File, Failure> {
+pub(super) async fn read(call: &Call<'_>, path: &str, largest: usize) -> Result<NamedFile, Failure> {
     let Some(folder) = call.folder else {
         return Err(call.wrong("this server reads no files: send the text itself as an argument"));
     };
@@ -24,7 +24,7 @@ pub(super) async fn read(call: &Call<'_>, path: &str, largest: usize) -> Result<
         Ok(Err(problem)) => problem,
         Err(_) => "the file cannot be read".to_owned(),
     };
-    let told = Told::new(
+    let told = FailureFacts::new(
         "file_unreadable",
         problem,
         "Check the path: it is relative to the folder of l10n.toml, or to the working folder.",
@@ -32,7 +32,7 @@ pub(super) async fn read(call: &Call<'_>, path: &str, largest: usize) -> Result<
     Err(told.detail("file_path", path).into())
 }
 
-fn read_below(folder: &Path, path: &str, largest: usize) -> Result<File, String> {
+fn read_below(folder: &Path, path: &str, largest: usize) -> Result<NamedFile, String> {
     let real = |path: &Path| path.canonicalize().map_err(|error| format!("the file cannot be read: {error}"));
     let folder = real(folder)?;
     let file = real(&folder.join(path))?;
@@ -52,7 +52,7 @@ fn read_below(folder: &Path, path: &str, largest: usize) -> Result<File, String>
     if bytes.len() > largest {
         return Err(format!("the file is larger than {largest} bytes"));
     }
-    Ok(File { path: name.join("/"), bytes })
+    Ok(NamedFile { path: name.join("/"), bytes })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::page::page;
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::arguments::limit;
 use crate::call::Call;
 use crate::failure::Failure;
@@ -68,16 +68,16 @@ pub(super) struct Output {
 impl Tool for FindKeys {
     const NAME: &'static str = "find_keys";
     const TITLE: &'static str = "Find keys";
-    const DESCRIPTION: &'static str = "Lists keys with source and translations, by a part of ref or text, \
-         language, state, stale, namespace or start of the ref. Use it before you add a text, to reuse a key. Free. 25 a \
-         page; next_cursor continues.";
+    const DESCRIPTION: &'static str = "Lists keys with source and translations, by part of ref or text, language, \
+         state, stale, namespace or start of ref. Use it before you add a text, to reuse a key. Free. 25 a page; \
+         next_cursor continues.";
     const RESULT: &'static [&'static str] = &["keys", "next_cursor"];
     const EFFECT: Effect = Effect::Reads;
     const SCOPES: &'static [Scope] = &[Scope::Read];
     type Input = Input;
     type Output = Output;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<Output>, Failure> {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<Output>, Failure> {
         let limit = limit(input.limit, 25, 100).map_err(|problem| call.wrong(problem))?;
         let query = GetQuery {
             query: input.query,
@@ -95,7 +95,7 @@ impl Tool for FindKeys {
             async move { found(&translations, query, limit).await }
         })
         .await?;
-        Ok(Answer::done(Output { keys, next_cursor }))
+        Ok(CallOutcome::done(Output { keys, next_cursor }))
     }
 
     fn sentence(output: &Output) -> String {

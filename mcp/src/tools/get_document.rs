@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::page::page;
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::arguments::limit;
 use crate::call::Call;
 use crate::failure::Failure;
@@ -59,7 +59,7 @@ impl Tool for GetDocument {
     type Input = Input;
     type Output = Output;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<Output>, Failure> {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<Output>, Failure> {
         let project = call.project().await?;
         let id = match (input.document_id, input.external_id) {
             (Some(_), Some(_)) => return Err(call.wrong("give either `document_id` or `external_id`, not both")),
@@ -72,7 +72,7 @@ impl Tool for GetDocument {
         let body = document.body.take().unwrap_or_default();
         let (text, next_offset) = part(&body, usize::try_from(input.offset.unwrap_or(0)).unwrap_or(usize::MAX));
         let document = Some(document.into());
-        Ok(Answer::done(Output { document, text: Some(text), next_offset, ..Output::default() }))
+        Ok(CallOutcome::done(Output { document, text: Some(text), next_offset, ..Output::default() }))
     }
 
     fn sentence(output: &Output) -> String {
@@ -84,7 +84,7 @@ impl Tool for GetDocument {
     }
 }
 
-async fn list(call: &Call<'_>, wanted: Option<u32>, cursor: Option<String>) -> Result<Answer<Output>, Failure> {
+async fn list(call: &Call<'_>, wanted: Option<u32>, cursor: Option<String>) -> Result<CallOutcome<Output>, Failure> {
     let limit = limit(wanted, 25, 100).map_err(|problem| call.wrong(problem))?;
     let project = call.project().await?;
     let (documents, next_cursor) = page(limit, |limit| {
@@ -96,5 +96,5 @@ async fn list(call: &Call<'_>, wanted: Option<u32>, cursor: Option<String>) -> R
         }
     })
     .await?;
-    Ok(Answer::done(Output { documents: Some(documents), next_cursor, ..Output::default() }))
+    Ok(CallOutcome::done(Output { documents: Some(documents), next_cursor, ..Output::default() }))
 }

@@ -4,7 +4,7 @@ use l10n_client::api::Scope;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -33,12 +33,12 @@ impl Tool for GetKey {
     type Input = Input;
     type Output = KeyView;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<KeyView>, Failure> {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<KeyView>, Failure> {
         let mut key = KeyView::from(call.project().await?.translations().key(input.r#ref).await?);
         if let Some(language) = &input.language {
             key.translations.retain(|translation| translation.language.eq_ignore_ascii_case(language));
         }
-        Ok(Answer::done(key))
+        Ok(CallOutcome::done(key))
     }
 
     fn sentence(key: &KeyView) -> String {

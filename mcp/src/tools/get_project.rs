@@ -4,7 +4,7 @@ use l10n_client::api::Scope;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -20,16 +20,16 @@ pub(super) struct Input {}
 impl Tool for GetProject {
     const NAME: &'static str = "get_project";
     const TITLE: &'static str = "Show the project";
-    const DESCRIPTION: &'static str = "Languages with progress, balance, live version, remaining budgets, and what this \
-         key may do and what needs a person. Free. Call it first.";
+    const DESCRIPTION: &'static str = "Languages with progress, balance, live version, remaining budgets, what this key \
+         may do, and what needs a person. Free. Call it first.";
     const RESULT: &'static [&'static str] = &["languages", "unpublished_changes", "balance_credits", "key"];
     const EFFECT: Effect = Effect::Reads;
     const SCOPES: &'static [Scope] = &[];
     type Input = Input;
     type Output = ProjectView;
 
-    async fn run(call: &Call<'_>, _input: Input) -> Result<Answer<ProjectView>, Failure> {
-        Ok(Answer::done(ProjectView::read(call.account, call.memory).await?))
+    async fn run(call: &Call<'_>, _input: Input) -> Result<CallOutcome<ProjectView>, Failure> {
+        Ok(CallOutcome::done(ProjectView::read(call.account, call.memory).await?))
     }
 
     fn sentence(output: &ProjectView) -> String {

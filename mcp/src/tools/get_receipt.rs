@@ -4,7 +4,7 @@ use l10n_client::api::Scope;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -43,10 +43,10 @@ impl Tool for GetReceipt {
     type Input = Input;
     type Output = Output;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<Output>, Failure> {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<Output>, Failure> {
         let receipt = call.project().await?.requests().get(input.request_id).await?;
         let (resource_kind, resource_id) = receipt.resource.map(|resource| (resource.kind, resource.id)).unzip();
-        Ok(Answer::done(Output {
+        Ok(CallOutcome::done(Output {
             kind: receipt.kind,
             status: receipt.status.as_str(),
             error: receipt.error.map(|body| body.error.to_string()),

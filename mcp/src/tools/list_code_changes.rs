@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::page::page;
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -27,13 +27,13 @@ pub(super) struct Input {
 
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Output {
-    changes: Vec<Change>,
+    changes: Vec<CodeChangeView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     next_cursor: Option<String>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
-struct Change {
+struct CodeChangeView {
     change_id: String,
     r#ref: String,
     kind: &'static str,
@@ -63,7 +63,7 @@ impl From<Side> for Text {
     }
 }
 
-impl From<CodeChange> for Change {
+impl From<CodeChange> for CodeChangeView {
     fn from(change: CodeChange) -> Self {
         Self {
             change_id: change.change_id.to_string(),
@@ -81,25 +81,25 @@ impl From<CodeChange> for Change {
 impl Tool for ListCodeChanges {
     const NAME: &'static str = "list_code_changes";
     const TITLE: &'static str = "List changes that the code lacks";
-    const DESCRIPTION: &'static str = "What people changed on the source side that the code does not have yet: from, to and \
-         file. Write them into the source files, then call translate. Free.";
+    const DESCRIPTION: &'static str = "Source texts that people changed here and the code lacks: from, to and file. Write \
+         them into the source files, then call translate. Free.";
     const RESULT: &'static [&'static str] = &["changes", "next_cursor"];
     const EFFECT: Effect = Effect::Reads;
     const SCOPES: &'static [Scope] = &[Scope::Read];
     type Input = Input;
     type Output = Output;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<Output>, Failure> {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<Output>, Failure> {
         let project = call.project().await?;
         let (changes, next_cursor) = page(PAGE, |limit| {
             let (list, cursor) = (project.pending_code_changes(), input.cursor.clone());
             async move {
                 let found = list.list(&ListQuery { limit: Some(limit), cursor }).await?;
-                Ok((found.changes.into_iter().map(Change::from).collect(), found.next_cursor))
+                Ok((found.changes.into_iter().map(CodeChangeView::from).collect(), found.next_cursor))
             }
         })
         .await?;
-        Ok(Answer::done(Output { changes, next_cursor }))
+        Ok(CallOutcome::done(Output { changes, next_cursor }))
     }
 
     fn sentence(output: &Output) -> String {

@@ -21,25 +21,26 @@ mod set_output_formats;
 mod source;
 mod translate;
 mod translate_document;
+mod unmoved;
 
-use crate::tool::Entry;
+use crate::tool::ToolEntry;
 
 /// Every tool.
-pub(crate) const ALL: &[Entry] = &[
-    Entry::of::<get_project::GetProject>(),
-    Entry::of::<find_keys::FindKeys>(),
-    Entry::of::<get_key::GetKey>(),
-    Entry::of::<preview_translation::PreviewTranslation>(),
-    Entry::of::<translate::Translate>(),
-    Entry::of::<get_run::GetRun>(),
-    Entry::of::<check_translations::CheckTranslations>(),
-    Entry::of::<publish::PublishTool>(),
-    Entry::of::<restore_version::RestoreVersion>(),
-    Entry::of::<add_languages::AddLanguages>(),
-    Entry::of::<report_missing_keys::ReportMissingKeys>(),
-    Entry::of::<list_code_changes::ListCodeChanges>(),
-    Entry::of::<translate_document::TranslateDocument>(),
-    Entry::of::<get_document::GetDocument>(),
-    Entry::of::<get_receipt::GetReceipt>(),
-    Entry::of::<set_output_formats::SetOutputFormats>(),
+pub(crate) const ALL: &[ToolEntry] = &[
+    ToolEntry::of::<get_project::GetProject>(),
+    ToolEntry::of::<find_keys::FindKeys>(),
+    ToolEntry::of::<get_key::GetKey>(),
+    ToolEntry::of::<preview_translation::PreviewTranslation>(),
+    ToolEntry::of::<translate::Translate>(),
+    ToolEntry::of::<get_run::GetRun>(),
+    ToolEntry::of::<check_translations::CheckTranslations>(),
+    ToolEntry::of::<publish::PublishTool>(),
+    ToolEntry::of::<restore_version::RestoreVersion>(),
+    ToolEntry::of::<add_languages::AddLanguages>(),
+    ToolEntry::of::<report_missing_keys::ReportMissingKeys>(),
+    ToolEntry::of::<list_code_changes::ListCodeChanges>(),
+    ToolEntry::of::<translate_document::TranslateDocument>(),
+    ToolEntry::of::<get_document::GetDocument>(),
+    ToolEntry::of::<get_receipt::GetReceipt>(),
+    ToolEntry::of::<set_output_formats::SetOutputFormats>(),
 ];

@@ -4,7 +4,7 @@ use l10n_client::api::Scope;
 
 use super::run_view::PreviewView;
 use super::source::{Arguments, Source};
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -23,10 +23,10 @@ impl Tool for PreviewTranslation {
     type Input = Arguments;
     type Output = PreviewView;
 
-    async fn run(call: &Call<'_>, arguments: Arguments) -> Result<Answer<PreviewView>, Failure> {
+    async fn run(call: &Call<'_>, arguments: Arguments) -> Result<CallOutcome<PreviewView>, Failure> {
         let source = Source::read(call, arguments).await?;
         let run = source.preview(&call.project().await?).await?;
-        Ok(Answer::done(PreviewView::of(run)))
+        Ok(CallOutcome::done(PreviewView::of(run)))
     }
 
     fn sentence(output: &PreviewView) -> String {

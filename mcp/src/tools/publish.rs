@@ -10,7 +10,8 @@ use serde::Deserialize;
 
 use super::published::PublishedView;
 use super::source::languages;
-use crate::answer::Answer;
+use super::unmoved;
+use crate::answer::CallOutcome;
 use crate::approval::{self, Grant};
 use crate::call::Call;
 use crate::failure::Failure;
@@ -45,16 +46,16 @@ enum Target {
 impl Tool for PublishTool {
     const NAME: &'static str = "publish";
     const TITLE: &'static str = "Publish";
-    const DESCRIPTION: &'static str = "Freezes the keys (or, with target `content`, documents) as a version and makes it \
-         live: apps read it at once. Free, 30 a day. May answer needs_approval. With nothing to publish it answers \
-         already_live. Undo with restore_version.";
+    const DESCRIPTION: &'static str = "Makes the keys (with target `content`, documents) live as a new version; apps \
+         read it at once. `languages` leaves all other languages of the keys out of it. Free, 30 a day. May answer \
+         needs_approval. With nothing new it answers already_live, unless `force`. Undo with restore_version.";
     const RESULT: &'static [&'static str] = &["status", "version_id"];
     const EFFECT: Effect = Effect::Publishes;
     const SCOPES: &'static [Scope] = &[Scope::Publish];
     type Input = Input;
     type Output = PublishedView;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<PublishedView>, Failure> {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<PublishedView>, Failure> {
         let reason = approval::reason(call, &input.reason)?;
         let is_content = input.target == Some(Target::Content);
         if input.document_ids.is_some() && !is_content {
@@ -72,7 +73,7 @@ impl Tool for PublishTool {
         if !is_content && input.force != Some(true) {
             before = state(&project).await?;
             if let Some(live) = before.as_ref().and_then(|meta| nothing_to_publish(call, meta)) {
-                return Ok(Answer::done(live));
+                return Ok(CallOutcome::done(live));
             }
         }
         let operation = match approval::granted(call, input.operation_id.as_deref()).await? {
@@ -85,9 +86,12 @@ impl Tool for PublishTool {
                 if !is_content {
                     remember(call, &project).await;
                 }
-                Ok(Answer::done(published))
+                Ok(CallOutcome::done(published))
             }
             Err(error) if approval::is_missing(&error) => {
+                if is_content && let Some(summary) = unmoved::summary(&project, &body).await? {
+                    return Ok(CallOutcome::done(PublishedView::unmoved(summary)));
+                }
                 Ok(approval::ask(call, None, operation_for(&body, is_content, reason)).await?.into())
             }
             Err(error) => Err(write::failed(&project, error).await),

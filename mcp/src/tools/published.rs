@@ -1,5 +1,6 @@
 //! Publishes in results.
 
+use l10n_client::api::events::ContentSummary;
 use l10n_client::api::publish::{DocumentsPublished, Published};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -57,7 +58,6 @@ impl PublishedView {
     }
 
     pub(super) fn of_documents(published: DocumentsPublished) -> Self {
-        let summary = published.summary;
         let row = |document: &l10n_client::api::events::PublishedDocument| {
             json!({
                 "document_id": document.doc_id.as_str(),
@@ -69,16 +69,15 @@ impl PublishedView {
         Self {
             status: if published.restored { "restored" } else { "published" },
             published_at: Some(published.published_at.to_string()),
-            summary: Some(json!({
-                "published": summary.docs_published,
-                "held_back": summary.docs_held,
-                "unchanged": summary.docs_unchanged,
-                "skipped": summary.docs_skipped,
-                "too_large": summary.docs_too_large,
-            })),
+            summary: Some(counts(published.summary)),
             documents: published.documents.iter().take(MOST).map(row).collect(),
             ..Self::default()
         }
+    }
+
+    /// Nothing was done, because no document would have a new version.
+    pub(super) fn unmoved(summary: ContentSummary) -> Self {
+        Self { status: "live", already_live: true, summary: Some(counts(summary)), ..Self::default() }
     }
 
     /// Nothing was done, because the version is live.
@@ -97,7 +96,18 @@ impl PublishedView {
         match (&self.version_id, self.already_live) {
             (Some(version), true) => format!("{version} is live already; nothing was done."),
             (Some(version), false) => format!("{}: {version} is live.", self.status),
-            (None, _) => format!("{}: see summary.", self.status),
+            (None, true) => "No document has anything new to publish; nothing was done. See summary.".to_owned(),
+            (None, false) => format!("{}: see summary.", self.status),
         }
     }
+}
+
+fn counts(summary: ContentSummary) -> Value {
+    json!({
+        "published": summary.docs_published,
+        "held_back": summary.docs_held,
+        "unchanged": summary.docs_unchanged,
+        "skipped": summary.docs_skipped,
+        "too_large": summary.docs_too_large,
+    })
 }

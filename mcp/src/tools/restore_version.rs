@@ -1,5 +1,6 @@
 //! `restore_version`: lists versions, or makes one live again. Calls `versions::list` and `versions::restore`.
 
+use l10n_client::api::content::ListQuery as DocumentsQuery;
 use l10n_client::api::operations::{CreateBody, OperationKind, OperationTarget};
 use l10n_client::api::versions::{ListQuery, RestoreBody};
 use l10n_client::api::{OperationId, Scope, VersionId};
@@ -8,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::published::PublishedView;
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::approval::{self, Grant};
 use crate::arguments::limit;
 use crate::call::Call;
@@ -64,7 +65,7 @@ impl Tool for RestoreVersion {
     type Input = Input;
     type Output = Output;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<Output>, Failure> {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<Output>, Failure> {
         let Some(version) = input.version_id else { return list(call, input.limit, input.cursor).await };
         if input.limit.is_some() || input.cursor.is_some() {
             return Err(call.wrong("`limit` and `cursor` belong to the list, without `version_id`"));
@@ -72,16 +73,21 @@ impl Tool for RestoreVersion {
         let reason = approval::reason(call, input.reason.as_deref().unwrap_or_default())?;
         let (project, version) = (call.writing().await?, VersionId::from(version));
         if is_live(&project, &version).await? {
-            return Ok(Answer::done(already(&version)));
+            return Ok(CallOutcome::done(already(&version)));
         }
         let operation = match approval::granted(call, input.operation_id.as_deref()).await? {
             Grant::Run(operation) => operation,
             Grant::Ask(asked) => return Ok(asked.into()),
         };
         match restore(&project, &version, operation).await {
-            Ok(restored) => Ok(Answer::done(Output { restored: Some(restored), versions: None, next_cursor: None })),
-            Err(error) if error.code() == Some(&ErrorCode::VersionLive) => Ok(Answer::done(already(&version))),
+            Ok(restored) => {
+                Ok(CallOutcome::done(Output { restored: Some(restored), versions: None, next_cursor: None }))
+            }
+            Err(error) if error.code() == Some(&ErrorCode::VersionLive) => Ok(CallOutcome::done(already(&version))),
             Err(error) if approval::is_missing(&error) => {
+                if is_live_document(&project, &version).await? {
+                    return Ok(CallOutcome::done(already(&version)));
+                }
                 let target = if is_document(&version) { OperationTarget::Content } else { OperationTarget::Strings };
                 let ask = CreateBody {
                     target: Some(target),
@@ -104,7 +110,7 @@ impl Tool for RestoreVersion {
     }
 }
 
-async fn list(call: &Call<'_>, wanted: Option<u32>, cursor: Option<String>) -> Result<Answer<Output>, Failure> {
+async fn list(call: &Call<'_>, wanted: Option<u32>, cursor: Option<String>) -> Result<CallOutcome<Output>, Failure> {
     let limit = limit(wanted, 25, 100).map_err(|problem| call.wrong(problem))?;
     let page = call.project().await?.versions().list(&ListQuery { limit: Some(limit), cursor }).await?;
     let view = |version: l10n_client::api::versions::Version| VersionView {
@@ -116,7 +122,7 @@ async fn list(call: &Call<'_>, wanted: Option<u32>, cursor: Option<String>) -> R
         live: version.live,
     };
     let versions = Some(page.versions.into_iter().map(view).collect());
-    Ok(Answer::done(Output { restored: None, versions, next_cursor: page.next_cursor }))
+    Ok(CallOutcome::done(Output { restored: None, versions, next_cursor: page.next_cursor }))
 }
 
 fn is_document(version: &VersionId) -> bool {
@@ -132,6 +138,27 @@ async fn is_live(project: &Project, version: &VersionId) -> Result<bool, Failure
         Ok(meta) => Ok(meta.live.is_some_and(|live| live.version_id == *version)),
         Err(error) if error.code() == Some(&ErrorCode::Forbidden) => Ok(false),
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns true if a version of a document is live. Only an agent's call has to find it among the documents.
+async fn is_live_document(project: &Project, version: &VersionId) -> Result<bool, Failure> {
+    if !is_document(version) {
+        return Ok(false);
+    }
+    let mut documents = project.content().pages(DocumentsQuery::default());
+    loop {
+        match documents.next_page().await {
+            Ok(Some(page)) => {
+                let mut live = page.into_iter().filter_map(|document| document.live);
+                if live.any(|live| live.version_id == *version) {
+                    return Ok(true);
+                }
+            }
+            Ok(None) => return Ok(false),
+            Err(error) if error.code() == Some(&ErrorCode::Forbidden) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        }
     }
 }
 

@@ -11,6 +11,10 @@ use crate::credits::Credits;
 /// Most items and failures in a result.
 const MOST: usize = 50;
 
+/// Told where a run has nothing to queue, perhaps because another run translates the same texts.
+const NOTHING_QUEUED: &str = "Nothing was queued. If `warnings` name a run that had not ended, call again in a minute: \
+     it is free.";
+
 /// The price of a run.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct PreviewView {
@@ -109,8 +113,10 @@ fn refusal(body: &ErrorBody) -> Value {
 impl RunView {
     /// A run, and its job if there is one.
     pub(super) fn of(run: Run, job: Option<Job>) -> Self {
+        let is_new = run.classification.new + run.classification.changed > 0;
         let mut view = job.map(Self::of_job).unwrap_or_else(|| Self {
             status: "completed",
+            next: (!is_new).then_some(NOTHING_QUEUED),
             credits_charged: Some(run.credits_charged.into()),
             balance_credits: Some(run.balance.into()),
             ..Self::default()
@@ -132,7 +138,7 @@ impl RunView {
             })
         };
         Self {
-            status: if job.status.is_final() { job.status.as_str() } else { "running" },
+            status: if job.has_ended() { job.status.as_str() } else { "running" },
             tracking_token: Some(job.tracking_token.to_string()),
             total: job.progress.total,
             done: job.progress.done,
@@ -141,7 +147,7 @@ impl RunView {
             credits_charged: Some(job.credits_charged.into()),
             balance_credits: Some(job.balance.into()),
             failures: job.failures.iter().take(MOST).map(failure).collect(),
-            next: match job.status.is_final() {
+            next: match job.has_ended() {
                 false => Some("It goes on by itself. Call get_run with the tracking_token."),
                 true if job.progress.needs_review > 0 => Some("Call check_translations: some texts are held back."),
                 true => None,
@@ -151,6 +157,9 @@ impl RunView {
     }
 
     pub(super) fn sentence(&self) -> String {
+        if self.tracking_token.is_none() {
+            return format!("{}: nothing was queued; 0 credits charged.", self.status);
+        }
         let charged = self.credits_charged.and_then(|amount| serde_json::to_string(&amount).ok()).unwrap_or_default();
         format!(
             "{}: {} of {} texts, {} failed; {charged} credits charged.",

@@ -5,7 +5,7 @@ use l10n_client::api::output_formats::NewOutputFormat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -18,12 +18,12 @@ pub(super) enum SetOutputFormats {}
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Input {
-    output_formats: Vec<Wanted>,
+    output_formats: Vec<RequestedFormat>,
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Wanted {
+struct RequestedFormat {
     format: String,
     /// Such as locales/{language}.json
     path: String,
@@ -37,8 +37,8 @@ pub(super) struct Output {
 impl Tool for SetOutputFormats {
     const NAME: &'static str = "set_output_formats";
     const TITLE: &'static str = "Set output formats";
-    const DESCRIPTION: &'static str = "States the whole list of files that each version has; what it leaves out is removed \
-         from the next version. No translation is lost. Free.";
+    const DESCRIPTION: &'static str = "Sets the whole list of files that each version has; what it leaves out is not in \
+         the next version. No translation is lost. Free.";
     const RESULT: &'static [&'static str] = &["paths"];
     const EFFECT: Effect = Effect::Adds;
     const SCOPES: &'static [Scope] = &[Scope::Write];
@@ -46,8 +46,8 @@ impl Tool for SetOutputFormats {
     type Input = Input;
     type Output = Output;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<Output>, Failure> {
-        let format = |wanted: Wanted| {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<Output>, Failure> {
+        let format = |wanted: RequestedFormat| {
             let format = wanted.format.parse().map_err(|error| call.wrong(format!("`format`: {error}")))?;
             Ok(NewOutputFormat { format, path: wanted.path, empty_as: None, namespaces: None })
         };
@@ -56,7 +56,7 @@ impl Tool for SetOutputFormats {
         match project.output_formats().set(formats).await {
             Ok(set) => {
                 let paths = set.output_formats.into_iter().map(|format| format.path).collect();
-                Ok(Answer::done(Output { paths }))
+                Ok(CallOutcome::done(Output { paths }))
             }
             Err(error) => Err(write::failed(&project, error).await),
         }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use super::file;
 use crate::call::Call;
+use crate::digest::Digest;
 use crate::failure::Failure;
 use crate::views::plural;
 
@@ -19,7 +20,7 @@ use crate::views::plural;
 pub(super) struct KeyInput {
     r#ref: String,
     text: Option<String>,
-    /// Of a plural, instead of text
+    /// For a plural, instead of text
     plural_arg: Option<String>,
     plural_forms: Option<BTreeMap<String, String>>,
     description: Option<String>,
@@ -33,7 +34,7 @@ pub(super) struct KeyInput {
 pub(super) struct Arguments {
     pub(super) keys: Option<Vec<KeyInput>>,
     pub(super) file_path: Option<String>,
-    /// Its text, if not to be read
+    /// The file's text, if sent
     pub(super) content: Option<String>,
     pub(super) format: Option<String>,
     pub(super) languages: Option<Vec<String>>,
@@ -103,12 +104,20 @@ impl Source {
             .transpose()
             .map_err(|error| call.wrong(format!("`format`: {error}")))?;
         let file = match arguments.content {
-            Some(content) => file::File { path, bytes: content.into_bytes() },
+            Some(content) => file::NamedFile { path, bytes: content.into_bytes() },
             None => file::read(call, &path, SYNC_FILE_CAP).await?,
         };
         let mut upload = file_upload(&file.path, &file.bytes)?;
         upload.format = format;
         Ok(Self::File(SyncBody { languages, ..sync_body(upload) }))
+    }
+
+    /// Identifies the key, the work and the texts.
+    pub(super) fn digest(&self, call: &Call<'_>) -> Digest {
+        match self {
+            Self::Keys(_) => call.work(),
+            Self::File(body) => call.work_on(&body.file.content),
+        }
     }
 
     pub(super) fn languages(&self) -> Option<Vec<LanguageCode>> {

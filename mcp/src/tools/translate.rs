@@ -1,19 +1,20 @@
 //! `translate`: registers texts, translates them and waits. Calls `translations::translate` or `translations::sync`.
 
 use l10n_client::Project;
-use l10n_client::api::operations::{CreateBody, OperationKind, OperationTarget};
+use l10n_client::api::operations::{CreateBody, Operation, OperationKind, OperationTarget};
 use l10n_client::api::translations::Run;
-use l10n_client::api::{ErrorBody, Scope};
+use l10n_client::api::{ErrorBody, OperationId, Scope};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::run_view::RunView;
 use super::source::{Arguments, KeyInput, Source};
-use crate::answer::Answer;
+use crate::answer::CallOutcome;
 use crate::approval::{self, Grant};
 use crate::call::Call;
 use crate::credits::whole_credits;
-use crate::failure::{Failure, Told};
+use crate::digest::Digest;
+use crate::failure::{Failure, FailureFacts};
 use crate::tool::{Effect, Tool};
 use crate::{wait, what_to_do, write};
 
@@ -25,7 +26,7 @@ pub(super) enum Translate {}
 pub(super) struct Input {
     keys: Option<Vec<KeyInput>>,
     file_path: Option<String>,
-    /// Its text, if not to be read
+    /// The file's text, if sent
     content: Option<String>,
     format: Option<String>,
     languages: Option<Vec<String>>,
@@ -47,7 +48,7 @@ impl Tool for Translate {
     type Input = Input;
     type Output = RunView;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<RunView>, Failure> {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<RunView>, Failure> {
         let Input { keys, file_path, content, format, languages, reason, operation_id } = input;
         let reason = approval::reason(call, &reason)?;
         let arguments = Arguments { keys, file_path, content, format, languages };
@@ -57,10 +58,19 @@ impl Tool for Translate {
             Grant::Ask(asked) => return Ok(asked.into()),
         };
         let project = call.writing().await?;
+        let sent = source.digest(call);
+        keep_sent(call, sent, operation.as_ref());
         match source.run(&project, operation).await {
-            Ok(run) => finished(call, &project, run).await.map(Answer::done),
+            Ok(run) => finished(call, &project, run).await.map(CallOutcome::done),
             Err(error) if approval::is_missing(&error) => {
                 let preview = source.preview(&project).await?;
+                // A first call is asked for although it translates nothing: it may settle code changes, move a file or change
+                // descriptions.
+                if changes_nothing(&preview)
+                    && let Some(operation) = approval::used(call, &project, sent).await?
+                {
+                    return again(call, &project, preview, &operation).await.map(CallOutcome::done);
+                }
                 let ask = CreateBody { languages: source.languages(), ..operation_for(&preview, reason)? };
                 Ok(approval::ask(call, Some(texts(&preview)), ask).await?.into())
             }
@@ -77,7 +87,7 @@ impl Tool for Translate {
 pub(super) fn operation_for(preview: &Run, reason: String) -> Result<CreateBody, Failure> {
     if let Some(ErrorBody { error, message, .. }) = &preview.would_fail {
         let advice = what_to_do::of(error, error.status().unwrap_or(402));
-        return Err(Told::new(error.as_str(), message.clone(), advice).into());
+        return Err(FailureFacts::new(error.as_str(), message.clone(), advice).into());
     }
     Ok(CreateBody {
         target: Some(OperationTarget::Strings),
@@ -92,6 +102,31 @@ pub(super) fn texts(preview: &Run) -> u64 {
     preview.per_language.iter().map(|price| price.keys).sum()
 }
 
+/// Returns true if a run would translate nothing and register no other text.
+pub(super) fn changes_nothing(preview: &Run) -> bool {
+    texts(preview) == 0 && preview.classification.new + preview.classification.changed == 0
+}
+
+/// Keeps the operation with which a call is sent, so that an equal call is known although its answer may be lost.
+pub(super) fn keep_sent(call: &Call<'_>, sent: Digest, operation: Option<&OperationId>) {
+    if let Some(operation) = operation {
+        call.memory.keep_sent(call.account.key(), sent, operation.clone());
+    }
+}
+
+/// Waits for the run of an equal call that used this operation. Nobody is asked to approve the same work twice.
+pub(super) async fn again(
+    call: &Call<'_>,
+    project: &Project,
+    preview: Run,
+    used: &Operation,
+) -> Result<RunView, Failure> {
+    if let Some(token) = approval::run_of(project, used).await {
+        call.memory.keep_run(call.account.key(), call.work(), token);
+    }
+    finished(call, project, preview).await
+}
+
 /// Waits for a run's translations. A call that repeats another waits for the other's run.
 pub(super) async fn finished(call: &Call<'_>, project: &Project, run: Run) -> Result<RunView, Failure> {
     let token = match &run.tracking_token {
@@ -101,10 +136,10 @@ pub(super) async fn finished(call: &Call<'_>, project: &Project, run: Run) -> Re
         }
         None => match call.memory.run(call.work()) {
             // What the earlier run charged is not this call's.
-            Some(token) if !project.translations().job(&token).await?.status.is_final() => token,
+            Some(token) if !project.translations().job(&token).await?.has_ended() => token,
             _ => return Ok(RunView::of(run, None)),
         },
     };
-    let job = wait::for_run(call, project, &token, wait::LONGEST).await?;
+    let job = wait::for_run(call, project, &token, wait::LONGEST_TOOL_WAIT).await?;
     Ok(RunView::of(run, Some(job)))
 }

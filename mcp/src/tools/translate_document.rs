@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::file;
 use super::run_view::{PreviewView, RunView};
 use super::source::languages;
-use super::translate::{finished, operation_for, texts};
-use crate::answer::Answer;
+use super::translate::{again, changes_nothing, finished, keep_sent, operation_for, texts};
+use crate::answer::CallOutcome;
 use crate::approval::{self, Grant};
 use crate::call::Call;
-use crate::failure::{Failure, Told};
+use crate::failure::{Failure, FailureFacts};
 use crate::tool::{Effect, Tool};
 use crate::views::document;
 use crate::{what_to_do, write};
@@ -25,7 +25,7 @@ pub(super) enum TranslateDocument {}
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Input {
-    /// Its name in the code, such as docs/intro.md
+    /// Its name, such as docs/intro.md
     external_id: String,
     /// New source text
     content: Option<String>,
@@ -33,7 +33,7 @@ pub(super) struct Input {
     file_path: Option<String>,
     format: Option<Format>,
     languages: Option<Vec<String>>,
-    /// Push and price only
+    /// Only push and price
     dry_run: Option<bool>,
     /// One sentence for the person who approves
     reason: String,
@@ -58,11 +58,17 @@ pub(super) struct Output {
     document_id: String,
 }
 
+impl Output {
+    fn of_run(run: RunView, id: &DocumentId) -> Self {
+        Self { run: Some(run), preview: None, document_id: id.to_string() }
+    }
+}
+
 impl Tool for TranslateDocument {
     const NAME: &'static str = "translate_document";
     const TITLE: &'static str = "Translate a document";
     const DESCRIPTION: &'static str = "Pushes a Markdown, HTML or text document by external_id (free), translates new and \
-         changed paragraphs, and waits. Costs credits: dry_run first, which pushes and prices. May answer needs_approval. \
+         changed paragraphs, and waits. Costs credits: use dry_run first, which pushes and prices. May answer needs_approval. \
          Then publish with target `content`.";
     const RESULT: &'static [&'static str] = &["status", "preview"];
     const EFFECT: Effect = Effect::Translates;
@@ -71,7 +77,7 @@ impl Tool for TranslateDocument {
     type Input = Input;
     type Output = Output;
 
-    async fn run(call: &Call<'_>, input: Input) -> Result<Answer<Output>, Failure> {
+    async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<Output>, Failure> {
         let reason = approval::reason(call, &input.reason)?;
         let body = RunBody { languages: languages(call, input.languages.clone())?, ..RunBody::default() };
         let project = call.project().await?;
@@ -81,17 +87,18 @@ impl Tool for TranslateDocument {
         };
         if input.dry_run == Some(true) {
             let preview = PreviewView::of(project.content().run_dry_run(id.clone(), &body).await?);
-            return Ok(Answer::done(Output { run: None, preview: Some(preview), document_id: id.to_string() }));
+            return Ok(CallOutcome::done(Output { run: None, preview: Some(preview), document_id: id.to_string() }));
         }
         let operation_id = match approval::granted(call, input.operation_id.as_deref()).await? {
             Grant::Run(operation) => operation,
             Grant::Ask(asked) => return Ok(asked.into()),
         };
         let project = call.writing().await?;
+        keep_sent(call, call.work(), operation_id.as_ref());
         match project.content().run(id.clone(), &RunBody { operation_id, ..body.clone() }).await {
             Ok(run) => {
                 let run = finished(call, &project, run).await?;
-                Ok(Answer::done(Output { run: Some(run), preview: None, document_id: id.to_string() }))
+                Ok(CallOutcome::done(Output::of_run(run, &id)))
             }
             Err(error) if approval::is_missing(&error) => ask(call, &project, id, body, reason).await,
             Err(error) => Err(write::failed(&project, error).await),
@@ -107,14 +114,22 @@ impl Tool for TranslateDocument {
     }
 }
 
+/// Asks a person, unless there is nothing to translate: the text itself is pushed already.
 async fn ask(
     call: &Call<'_>,
     project: &Project,
     id: DocumentId,
     body: RunBody,
     reason: String,
-) -> Result<Answer<Output>, Failure> {
+) -> Result<CallOutcome<Output>, Failure> {
     let preview = project.content().run_dry_run(id.clone(), &body).await?;
+    if changes_nothing(&preview) {
+        let run = match approval::used(call, project, call.work()).await? {
+            Some(operation) => again(call, project, preview, &operation).await?,
+            None => finished(call, project, preview).await?,
+        };
+        return Ok(CallOutcome::done(Output::of_run(run, &id)));
+    }
     let ask = CreateBody {
         target: Some(OperationTarget::Content),
         doc_id: Some(id),
@@ -150,7 +165,7 @@ async fn push(call: &Call<'_>, document: NewDocument) -> Result<DocumentId, Fail
         Some(pushed) if pushed.status == PushStatus::Failed => {
             let Some(body) = pushed.error else { return Err(unexpected()) };
             let advice = what_to_do::of(&body.error, body.error.status().unwrap_or(400));
-            let mut told = Told::new(body.error.as_str(), body.message, advice);
+            let mut told = FailureFacts::new(body.error.as_str(), body.message, advice);
             told.details = body.details.unwrap_or_default();
             Err(told.into())
         }
@@ -160,8 +175,12 @@ async fn push(call: &Call<'_>, document: NewDocument) -> Result<DocumentId, Fail
 }
 
 fn unexpected() -> Failure {
-    Told::new("unexpected_answer", "The service did not say what became of the document.", what_to_do::UNEXPECTED)
-        .into()
+    FailureFacts::new(
+        "unexpected_answer",
+        "The service did not say what became of the document.",
+        what_to_do::UNEXPECTED,
+    )
+    .into()
 }
 
 fn by_name(name: &str) -> DocumentFormat {

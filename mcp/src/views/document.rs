@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::failure::{Failure, Told};
+use crate::failure::{Failure, FailureFacts};
 
 /// Longest part of a text in a result, in characters of its JSON.
 const LONGEST: usize = 20_000;
@@ -62,7 +62,7 @@ pub(crate) async fn id_of(project: &Project, external_id: &str) -> Result<Docume
     match project.content().find(external_id).await? {
         Some(document) => Ok(document.doc_id),
         None => {
-            let told = Told::new(
+            let told = FailureFacts::new(
                 "not_found",
                 "The project has no document with this external_id.",
                 "List documents with get_document.",

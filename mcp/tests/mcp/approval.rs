@@ -52,6 +52,7 @@ async fn a_model_tells_the_person_and_calls_again(store: TestStore) {
         assert_eq!((&run["status"], &run["done"]), (&json!("completed"), &json!(2)), "{run}");
         let again = agent.fails("translate", call).await;
         assert_eq!(again["error"], "approval_used", "{again}");
+        assert_eq!(again["details"]["tracking_token"], run["tracking_token"], "{again}");
     }
 }
 
@@ -108,7 +109,8 @@ async fn a_publish_and_a_restore_are_approved_like_a_translation(store: TestStor
 
     let publish = json!({"languages": ["de"], "reason": "release 2"});
     let asked = agent.ok("publish", publish.clone()).await;
-    assert_eq!((&asked["status"], &asked["allows"]), (&json!("needs_approval"), &json!("Publish the texts in de")));
+    let allows = "Publish the texts in de, and take other languages out of what is live";
+    assert_eq!((&asked["status"], &asked["allows"]), (&json!("needs_approval"), &json!(allows)));
     assert_eq!(decide_only(&app.service, true).await.kind, OperationKind::Publish);
     let publish = with_operation(publish, &asked["operation_id"]);
     assert_eq!(agent.ok("publish", publish.clone()).await["status"], "published");
@@ -235,7 +237,8 @@ async fn a_state_that_is_changed_or_anothers_is_refused() {
             other => panic!("{other:?}"),
         }
     };
-    let message = "translate: the request state is too old or not of this call; call without it".to_owned();
+    let message =
+        "translate: the request state has expired or belongs to another call; call again without it".to_owned();
     let mut changed = state.clone();
     changed.insert(changed.len() / 2, 'A');
     for params in [

@@ -24,7 +24,7 @@ use crate::support::{Agent, Host, REVISIONS, Revision};
 both_engines!(a_canceled_call_stops_to_wait_and_its_run_goes_on);
 
 /// Longer than any wait of a call, so that no request ends by its own limit.
-const PATIENCE: Duration = Duration::from_secs(600);
+const CALL_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// A way to the service that keeps back the answer to a request that waits, until the client gives that request up.
 struct Relay {
@@ -83,7 +83,7 @@ impl Relay {
     fn account(&self, app: &TestApp) -> Account {
         let key = app.project.keys.admin.as_str();
         let client = Client::builder(format!("http://{}/v1", self.address)).api_key(key);
-        let client = client.request_timeout(PATIENCE).total_timeout(PATIENCE).build().unwrap();
+        let client = client.request_timeout(CALL_TIMEOUT).total_timeout(CALL_TIMEOUT).build().unwrap();
         Account::new(client, ProjectName::Id(app.project.id.to_string()), key)
     }
 }

@@ -121,7 +121,7 @@ async fn an_approval_spans_requests(store: TestStore) {
     params["requestState"] = asked["requestState"].clone();
     params["inputResponses"] = json!({"approval": {"action": "accept"}});
     let other = http.send(Revision::New, &app.project.keys.admin, "tools/call", params.clone(), &[]).await;
-    assert!(other.text().await.unwrap().contains("not of this call"));
+    assert!(other.text().await.unwrap().contains("belongs to another call"));
     let run = http.answer(Revision::New, key, "tools/call", params).await;
     assert_eq!(run["result"]["structuredContent"]["status"], "completed", "{run}");
 }

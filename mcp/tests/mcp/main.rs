@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking, its helpers too")]
 
 mod approval;
+mod approved_once;
 mod arguments;
 mod cancel;
 mod cancel_refused;

@@ -2,9 +2,11 @@
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 
 /// A fault of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,12 +38,14 @@ struct Rule {
 pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
     rules: Arc<Mutex<Vec<Rule>>>,
+    /// The number of requests whose answers the service may hold back, and which are under way.
+    waiting: Arc<watch::Sender<usize>>,
 }
 
 impl Proxy {
     pub(crate) async fn to(service: SocketAddr) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-        let proxy = Self { address: listener.local_addr().unwrap(), rules: Arc::default() };
+        let proxy = Self { address: listener.local_addr().unwrap(), rules: Arc::default(), waiting: Arc::default() };
         let passing = proxy.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
@@ -66,6 +70,14 @@ impl Proxy {
     /// The number of requests that the rule was about, whether they met the fault or not.
     pub(crate) fn seen(&self) -> usize {
         self.rules.lock().unwrap().iter().map(|rule| rule.seen).sum()
+    }
+
+    /// Waits until so many requests wait at the service at once.
+    pub(crate) async fn until_waiting(&self, requests: usize) {
+        let mut waiting = self.waiting.subscribe();
+        let come =
+            tokio::time::timeout(Duration::from_secs(60), waiting.wait_for(|waiting| *waiting >= requests)).await;
+        assert!(come.is_ok(), "{requests} requests do not wait at once");
     }
 
     fn fault(&self, line: &str) -> Option<Fault> {
@@ -93,8 +105,12 @@ impl Proxy {
         };
         let mut service = TcpStream::connect(service).await?;
         service.write_all(format!("{line}\r\nconnection: close\r\n{rest}").as_bytes()).await?;
+        let waits = usize::from(line.contains("waitSeconds="));
+        self.waiting.send_modify(|waiting| *waiting += waits);
         let mut answer = Vec::new();
-        service.read_to_end(&mut answer).await?;
+        let read = service.read_to_end(&mut answer).await;
+        self.waiting.send_modify(|waiting| *waiting -= waits);
+        read?;
         if fault != Some(Fault::LostAnswer) {
             client.write_all(&answer).await?;
         }

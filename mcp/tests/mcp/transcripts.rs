@@ -142,7 +142,8 @@ async fn conversation(to: &mut Recorder<'_>) {
     decide_only(service, true).await;
     publish["operation_id"] = asked["operation_id"].clone();
     let published = to.call("Asked anew, and approved.", "publish", publish).await;
-    to.call("Nothing changed since.", "publish", json!({"reason": "Once more."})).await;
+    let again = json!({"label": "cart", "languages": ["de"], "reason": "Once more."});
+    to.call("The same again: nothing changed since.", "publish", again).await;
 
     to.call("Without a version it lists them.", "restore_version", json!({})).await;
     let restore = json!({"version_id": published["version_id"], "reason": "Go back."});
