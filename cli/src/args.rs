@@ -21,7 +21,7 @@ pub(crate) use content::{
     PushContentArgs, RunContentArgs,
 };
 pub(crate) use global::GlobalArgs;
-pub(crate) use glossary::{GlossaryArgs, GlossaryCommand, PushGlossaryArgs};
+pub(crate) use glossary::{GlossaryArgs, GlossaryCommand, PullGlossaryArgs, PushGlossaryArgs};
 pub(crate) use keys::{
     CaptureArgs, CheckArgs, ImportArgs, KeysArgs, ListReviewArgs, OnRemovedArg, PullChangesArgs, ReviewArgs,
     ReviewCommand, SyncArgs, TranslateArgs,
@@ -39,8 +39,8 @@ pub(crate) use values::language_codes;
 pub(crate) use versions::{DiffArgs, PublishArgs, PullArgs, RestoreArgs, VersionsArgs};
 pub(crate) use webhooks::{
     CreateWebhookArgs, DeleteWebhookArgs, DeliveriesArgs, DeliveriesCommand, ListDeliveriesArgs, ListenArgs,
-    ResendArgs, RotateSecretArgs, SecretArgs, TriggerArgs, UpdateWebhookArgs, VerifyArgs, WebhooksArgs,
-    WebhooksCommand, Wrong,
+    ResendArgs, RotateSecretArgs, SampleMistake, SecretArgs, TriggerArgs, UpdateWebhookArgs, VerifyArgs, WebhooksArgs,
+    WebhooksCommand,
 };
 
 const AFTER_HELP: &str = "\

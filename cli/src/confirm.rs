@@ -1,11 +1,10 @@
 //! Asks for confirmation before something is lost.
 
-use std::io::{self, IsTerminal as _};
-
-use tokio::sync::oneshot;
+use std::io::{self, IsTerminal as _, Stdin};
 
 use crate::error::{CliError, Failure, usage};
 use crate::exit::ExitStatus;
+use crate::input::from_stdin;
 use crate::printer::Printer;
 
 /// The person answered no.
@@ -37,12 +36,10 @@ pub(crate) async fn confirm(printer: &Printer, question: &str) -> Result<(), Cli
         return Err(usage("there is no terminal to ask for confirmation", "confirm with --yes"));
     }
     printer.ask(&format!("{question} [y/N] "));
-    let (answer, answered) = oneshot::channel();
-    // A separate thread does not keep the program from ending on Ctrl-C.
-    std::thread::spawn(move || {
+    let answer = |stdin: Stdin| {
         let mut line = String::new();
-        let read = io::stdin().read_line(&mut line);
-        let _ = answer.send(read.is_ok() && matches!(line.trim().to_lowercase().as_str(), "y" | "yes"));
-    });
-    if answered.await.unwrap_or(false) { Ok(()) } else { Err(Declined.into()) }
+        stdin.read_line(&mut line).map(|_| line)
+    };
+    let answer = from_stdin(answer).await.unwrap_or_default();
+    if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") { Ok(()) } else { Err(Declined.into()) }
 }

@@ -11,17 +11,17 @@ use crate::config::{Config, ConfigError, ContentSection};
 use crate::document_output::Output;
 use crate::error::CliError;
 use crate::pattern_error::PatternError;
-use crate::source_files::{Found, SourceError, find, relative};
+use crate::source_files::{MatchedFile, SourceError, find, relative};
 
 /// A `[[content]]` entry, or an argument of the command line.
 #[derive(Debug, Clone)]
-struct Entry {
+struct ContentEntry {
     source: Pattern,
     output: Option<Output>,
     format: Option<DocumentFormat>,
 }
 
-impl Entry {
+impl ContentEntry {
     fn understand(section: &ContentSection) -> Result<Self, PatternError> {
         let source = Pattern::parse(&section.source)?;
         if let Some(name) = ["androidLanguage", "appleLanguage", "namespace"]
@@ -51,9 +51,9 @@ impl Entry {
 pub(crate) struct DocumentFiles {
     root: PathBuf,
     base: LanguageCode,
-    entries: Vec<Entry>,
+    entries: Vec<ContentEntry>,
     /// Arguments of the command line: if there are any, only they count.
-    named: Vec<Entry>,
+    named: Vec<ContentEntry>,
 }
 
 /// A document to push.
@@ -73,11 +73,15 @@ impl DocumentFile {
         if bytes > CONTENT_BODY_CAP as u64 {
             return Err(SourceError::DocumentTooLarge { path: self.path.clone(), bytes });
         }
-        String::from_utf8(std::fs::read(&self.location).map_err(unreadable)?).map_err(|error| {
-            let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-            let line = good.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line_after = |good: &[u8]| good.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let text = String::from_utf8(std::fs::read(&self.location).map_err(unreadable)?).map_err(|error| {
+            let line = line_after(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
             SourceError::NotUtf8 { path: self.path.clone(), line }
-        })
+        })?;
+        match text.find('\0') {
+            Some(at) => Err(SourceError::Nul { path: self.path.clone(), line: line_after(&text.as_bytes()[..at]) }),
+            None => Ok(text),
+        }
     }
 }
 
@@ -93,7 +97,7 @@ impl DocumentFiles {
         let mut entries = Vec::new();
         if let Some((path, config)) = config {
             for (index, section) in config.content.iter().enumerate() {
-                entries.push(Entry::understand(section).map_err(|source| ConfigError::Pattern {
+                entries.push(ContentEntry::understand(section).map_err(|source| ConfigError::Pattern {
                     path: path.to_owned(),
                     entry: format!("[[content]] number {}", index + 1),
                     source,
@@ -128,7 +132,7 @@ impl DocumentFiles {
         for source in sources {
             let found = find(&self.root, &source.source)?;
             let alone = found.len() == 1 && found[0].path == source.source.as_str();
-            for Found { location, path, .. } in found {
+            for MatchedFile { location, path, .. } in found {
                 let Some((entry, _)) = self.entry_of(&path) else { continue };
                 if files.iter().any(|known| known.path == path) || self.is_translation(&path, languages) {
                     continue;
@@ -167,12 +171,12 @@ impl DocumentFiles {
     }
 
     /// The entry of a path: the first of `l10n.toml` that matches it, else an argument of the command line.
-    fn entry_of(&self, path: &str) -> Option<(&Entry, Captures)> {
+    fn entry_of(&self, path: &str) -> Option<(&ContentEntry, Captures)> {
         let is_named = self.named.is_empty() || self.named.iter().any(|entry| entry.source.captures(path).is_some());
         if !is_named {
             return None;
         }
-        let matching = |entry: &'_ Entry| entry.source.captures(path);
+        let matching = |entry: &'_ ContentEntry| entry.source.captures(path);
         let all = || self.entries.iter().chain(&self.named);
         let (entry, captures) = all().find_map(|entry| Some((entry, matching(entry)?)))?;
         let is_base = captures.language.as_deref().is_none_or(|code| is_same_tag(code, self.base.as_str()));
@@ -188,7 +192,7 @@ impl DocumentFiles {
 }
 
 /// An argument of the command line: a folder, a file or a pattern, relative to `folder`.
-fn named(root: &Path, folder: &Path, path: &Path) -> Result<Entry, CliError> {
+fn named(root: &Path, folder: &Path, path: &Path) -> Result<ContentEntry, CliError> {
     let display = path.display().to_string();
     let place = folder.join(path);
     let outside = || SourceError::NotBelow { path: display.clone(), root: root.to_owned() };
@@ -206,7 +210,7 @@ fn named(root: &Path, folder: &Path, path: &Path) -> Result<Entry, CliError> {
         true => format!("{text}/**/*"),
         false => text,
     };
-    Ok(Entry { source: Pattern::parse(&text).map_err(PatternError::from)?, output: None, format: None })
+    Ok(ContentEntry { source: Pattern::parse(&text).map_err(PatternError::from)?, output: None, format: None })
 }
 
 /// The format by a file's extension.

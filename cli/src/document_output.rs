@@ -7,10 +7,10 @@ use crate::pattern_error::PatternError;
 
 /// An output pattern of translated documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Output(Vec<Part>);
+pub(crate) struct Output(Vec<PathPart>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum PathPart {
     Literal(String),
     /// `{language}`: `pt-BR`, `{languageUnderscore}`: `pt_BR`
     Language(Spelling),
@@ -33,28 +33,28 @@ impl Output {
         for piece in pieces(text) {
             let name = match piece.map_err(|_| GrammarError::Unclosed(text.to_owned()))? {
                 Piece::Text(text) => {
-                    parts.push(Part::Literal(text.to_owned()));
+                    parts.push(PathPart::Literal(text.to_owned()));
                     continue;
                 }
                 Piece::Braces(name) => name,
             };
             parts.push(match Placeholder::named(name) {
                 Some(Placeholder::Language(spelling @ (Spelling::Bcp47 | Spelling::Underscore))) => {
-                    Part::Language(spelling)
+                    PathPart::Language(spelling)
                 }
-                Some(Placeholder::Path) => Part::Path,
-                Some(Placeholder::Stem) => Part::Stem,
-                Some(Placeholder::Extension) => Part::Extension,
+                Some(Placeholder::Path) => PathPart::Path,
+                Some(Placeholder::Stem) => PathPart::Stem,
+                Some(Placeholder::Extension) => PathPart::Extension,
                 _ => {
                     let (pattern, name) = (text.to_owned(), name.to_owned());
                     return Err(PatternError::UnknownOfDocuments { pattern, name });
                 }
             });
         }
-        if !parts.iter().any(|part| matches!(part, Part::Language(_))) {
+        if !parts.iter().any(|part| matches!(part, PathPart::Language(_))) {
             return Err(PatternError::NoLanguage(text.to_owned()));
         }
-        if !parts.iter().any(|part| matches!(part, Part::Path | Part::Stem)) {
+        if !parts.iter().any(|part| matches!(part, PathPart::Path | PathPart::Stem)) {
             return Err(PatternError::NoPath(text.to_owned()));
         }
         Ok(Self(parts))
@@ -77,11 +77,11 @@ impl Output {
 
     fn fill(&self, language: &str, path: &str, stem: &str, extension: &str) -> String {
         let filled = self.0.iter().map(|part| match part {
-            Part::Literal(text) => text.clone(),
-            Part::Language(spelling) => spelling.spell(language),
-            Part::Path => path.to_owned(),
-            Part::Stem => stem.to_owned(),
-            Part::Extension => extension.to_owned(),
+            PathPart::Literal(text) => text.clone(),
+            PathPart::Language(spelling) => spelling.spell(language),
+            PathPart::Path => path.to_owned(),
+            PathPart::Stem => stem.to_owned(),
+            PathPart::Extension => extension.to_owned(),
         });
         filled.collect()
     }

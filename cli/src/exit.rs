@@ -39,7 +39,7 @@ pub enum ExitStatus {
     Open,
     /// The checks found errors in translations (`l10n lint`).
     Findings,
-    /// Ended by Ctrl-C.
+    /// Ended by a signal, such as Ctrl-C.
     Interrupted,
 }
 

@@ -15,6 +15,7 @@ mod error;
 mod exit;
 mod glossary_file;
 mod hash;
+mod input;
 mod language_table;
 mod local_texts;
 mod lookup;
@@ -24,12 +25,13 @@ mod printer;
 mod progress;
 mod published_version;
 mod pull_merge;
-mod pull_places;
+mod pull_paths;
 mod pull_plan;
 mod receiver;
 mod run;
 mod session;
 mod settings;
+mod signals;
 mod source_files;
 mod table;
 mod target;
@@ -37,7 +39,10 @@ mod unpublished;
 mod wait_notes;
 mod words;
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::process::ExitCode;
+use std::task::Poll;
 
 use clap::{CommandFactory as _, Parser as _};
 use serde_json::json;
@@ -46,8 +51,9 @@ pub use exit::ExitStatus;
 
 use crate::args::{Cli, Command};
 use crate::context::Context;
-use crate::error::{Interrupted, ReadError};
+use crate::error::{CliError, Interrupted, ReadError};
 use crate::printer::{ColorChoice, Printer};
+use crate::signals::first_signal;
 
 /// The declaration of the command line, for man pages and completions.
 #[must_use]
@@ -73,21 +79,9 @@ fn start(cli: Cli) -> ExitStatus {
         let context = Context { printer: printer.clone(), folder, global };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|source| ReadError { what: "the runtime".into(), source })?;
-        let serves_agent = matches!(cli.command, Command::Mcp(_));
-        let outcome = runtime.block_on(async {
-            // A listener has cleanup to do before it ends.
-            if cli.command.ends_by_itself() {
-                return commands::dispatch(&context, cli.command).await;
-            }
-            tokio::select! {
-                outcome = commands::dispatch(&context, cli.command) => outcome,
-                _ = tokio::signal::ctrl_c() => Err(Interrupted.into()),
-            }
-        });
-        if serves_agent {
-            // A read of standard input cannot be interrupted, and is not waited for.
-            runtime.shutdown_background();
-        }
+        let outcome = runtime.block_on(unless_interrupted(&context, cli.command));
+        // What cannot be interrupted, such as a look for a host's address, is not waited for.
+        runtime.shutdown_background();
         outcome
     })();
     match outcome {
@@ -96,6 +90,26 @@ fn start(cli: Cli) -> ExitStatus {
             printer.error(&error);
             error.status()
         }
+    }
+}
+
+/// Runs a command until it ends or a signal comes: what it has begun, such as half a file, is cleared away then.
+async fn unless_interrupted(context: &Context, command: Command) -> Result<ExitStatus, CliError> {
+    // A listener has cleanup to do before it ends, and a server for agents none: a manager of services expects that the
+    // signal itself ends it.
+    if command.ends_by_itself() || matches!(command, Command::Mcp(_)) {
+        return commands::dispatch(context, command).await;
+    }
+    let mut work = pin!(commands::dispatch(context, command));
+    // As long as a command does not wait for anything, the signal itself ends it; some never wait.
+    if let Poll::Ready(outcome) = poll_fn(|context| Poll::Ready(work.as_mut().poll(context))).await {
+        return outcome;
+    }
+    let signal = first_signal().map_err(|source| ReadError { what: "signals".into(), source })?;
+    tokio::select! {
+        biased;
+        Ok(()) = signal => Err(Interrupted.into()),
+        outcome = work => outcome,
     }
 }
 

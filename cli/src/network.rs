@@ -5,10 +5,10 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use hyper_util::client::proxy::matcher::Matcher;
-use l10n_client::reqwest;
+use l10n_client::{is_loopback, reqwest};
 use tokio::net::{TcpStream, lookup_host};
 use tokio::time::timeout;
-use url::{Host, Url};
+use url::Url;
 
 /// No connection.
 #[derive(Debug)]
@@ -37,16 +37,6 @@ impl fmt::Display for NetworkError {
     }
 }
 
-/// Returns true if a URL names this machine.
-pub(crate) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        None => false,
-    }
-}
-
 /// The proxy for requests, from the environment.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Proxy {
@@ -56,8 +46,11 @@ pub(crate) struct Proxy {
     pub(crate) variable: &'static str,
 }
 
-/// Finds the proxy for a URL like the HTTP client does: `NO_PROXY` wins over all others.
+/// Finds the proxy for a URL like the HTTP client does: there is none for this machine, and `NO_PROXY` wins over all others.
 pub(crate) fn proxy_for(url: &Url) -> Option<Proxy> {
+    if is_loopback(url) {
+        return None;
+    }
     let destination = url.as_str().parse().ok()?;
     let intercept = Matcher::from_env().intercept(&destination)?;
     let mut address = Url::parse(&intercept.uri().to_string()).ok()?;
@@ -97,7 +90,11 @@ pub(crate) async fn connect(url: &Url, limit: Duration) -> Result<IpAddr, Networ
 pub(crate) async fn clock_skew(url: &Url, limit: Duration) -> Option<jiff::SignedDuration> {
     // The program does not use a process-wide provider otherwise; a second call changes nothing.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let client = reqwest::Client::builder().timeout(limit).redirect(reqwest::redirect::Policy::none()).build().ok()?;
+    let mut builder = reqwest::Client::builder().timeout(limit).redirect(reqwest::redirect::Policy::none());
+    if is_loopback(url) {
+        builder = builder.no_proxy();
+    }
+    let client = builder.build().ok()?;
     let answer = client.get(format!("{}/health", url.as_str().trim_end_matches('/'))).send().await.ok()?;
     let date = answer.headers().get(reqwest::header::DATE)?.to_str().ok()?;
     let theirs = jiff::fmt::rfc2822::parse(date).ok()?.timestamp();

@@ -3,7 +3,7 @@
 use l10n_client::Delivery;
 use l10n_client::api::delivery::ManifestFile;
 use l10n_client::api::translations::{GetQuery, VersionFile};
-use l10n_client::api::{FormatId, LanguageCode, VersionId};
+use l10n_client::api::{FormatName, LanguageCode, VersionId};
 use l10n_formats::locales::is_same_tag;
 
 use crate::context::Context;
@@ -17,7 +17,7 @@ use crate::source_files::is_asked;
 pub(crate) struct PublishedFile {
     pub(crate) path: String,
     pub(crate) language: LanguageCode,
-    pub(crate) format: FormatId,
+    pub(crate) format: FormatName,
     /// It has the source and every translation.
     pub(crate) holds_all_languages: bool,
     pub(crate) bytes: u64,

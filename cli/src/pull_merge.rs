@@ -13,7 +13,7 @@ use crate::exit::ExitStatus;
 use crate::hash::sha256;
 use crate::progress::Progress;
 use crate::published_version::PublishedFile;
-use crate::pull_plan::{Planned, State};
+use crate::pull_plan::{PlannedPull, State};
 
 /// A published file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -54,7 +54,7 @@ impl Failure for PullError {
 /// A published file and the bytes to write for it.
 pub(crate) struct Pull {
     /// The plan; its state is that of the bytes to write.
-    pub(crate) planned: Planned,
+    pub(crate) planned: PlannedPull,
     /// The bytes to write; `None` if the file on disk stays.
     pub(crate) bytes: Option<Vec<u8>>,
     /// Keys of texts that the file on disk has and the published file lacks.
@@ -68,7 +68,7 @@ pub(crate) struct Pull {
 
 impl Pull {
     /// A file that is as it is to be, or new.
-    fn plain(planned: Planned, bytes: Option<Vec<u8>>) -> Self {
+    fn plain(planned: PlannedPull, bytes: Option<Vec<u8>>) -> Self {
         Self { planned, bytes, lacking: Vec::new(), replaced: Vec::new(), lost: Vec::new() }
     }
 }
@@ -96,7 +96,7 @@ pub(crate) async fn merge_all(
     context: &Context,
     delivery: &Delivery,
     version: &VersionId,
-    plan: Vec<Planned>,
+    plan: Vec<PlannedPull>,
     how: &Merging<'_>,
     new: bool,
 ) -> Result<Vec<Pull>, CliError> {
@@ -117,13 +117,19 @@ pub(crate) async fn merge_all(
     Ok(pulls)
 }
 
-fn merged(mut planned: Planned, published: Vec<u8>, how: &Merging<'_>) -> Result<Pull, CliError> {
+fn merged(mut planned: PlannedPull, published: Vec<u8>, how: &Merging<'_>) -> Result<Pull, CliError> {
     if planned.state == State::New {
         return Ok(Pull::plain(planned, Some(published)));
     }
     let own = std::fs::read(&planned.place).map_err(unreadable(&planned.place))?;
-    let format = files::by_id(planned.file.format);
     let holds_all = planned.file.holds_all_languages;
+    let Some(format) = planned.file.format.known().map(files::by_id) else {
+        if how.lacking == Lacking::Prune && !holds_all {
+            return Ok(Pull::plain(planned, Some(published)));
+        }
+        let why = format!("this version of `l10n` does not know its format `{}`", planned.file.format);
+        return Err(PullError::Unmergeable { path: planned.path, why }.into());
+    };
     let merged = if holds_all {
         format.merge_languages(&own, &published, how.languages)
     } else {
@@ -195,4 +201,38 @@ async fn download(delivery: &Delivery, version: &VersionId, file: &PublishedFile
         .into());
     }
     Ok(bytes.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use l10n_client::api::FormatName;
+
+    use super::*;
+
+    /// A file in a format of a later version is taken as it is, or not at all.
+    #[test]
+    fn a_file_that_cannot_be_read_is_not_merged() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("de.catkeys");
+        std::fs::write(&place, "own").unwrap();
+        let planned = |state| PlannedPull {
+            file: PublishedFile {
+                path: "de.catkeys".into(),
+                language: "de".into(),
+                format: FormatName::Other("catkeys".into()),
+                holds_all_languages: false,
+                bytes: 9,
+                sha256: String::new(),
+            },
+            path: "de.catkeys".into(),
+            place: place.clone(),
+            state,
+        };
+        let pull = |state, lacking| merged(planned(state), b"published".to_vec(), &Merging { lacking, languages: &[] });
+        let bytes = |pull: Result<Pull, CliError>| pull.unwrap().bytes.unwrap();
+        assert_eq!(bytes(pull(State::New, Lacking::Keep)), b"published");
+        assert_eq!(bytes(pull(State::Changed, Lacking::Prune)), b"published");
+        let Err(refused) = pull(State::Changed, Lacking::Keep) else { panic!("it was merged") };
+        assert!(refused.to_string().contains("does not know its format `catkeys`"), "{refused}");
+    }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{CliError, ReadError};
 use crate::hash::is_sha256;
 use crate::published_version::PublishedFile;
-use crate::pull_places::Places;
+use crate::pull_paths::PullPaths;
 use crate::target::target;
 
 /// A file on disk, compared with the published one.
@@ -18,7 +18,7 @@ pub(crate) enum State {
 
 /// A published file and its place on disk.
 #[derive(Debug, Clone)]
-pub(crate) struct Planned {
+pub(crate) struct PlannedPull {
     pub(crate) file: PublishedFile,
     /// Its path below the folder, which may not be that of the version.
     pub(crate) path: String,
@@ -28,7 +28,7 @@ pub(crate) struct Planned {
 
 /// Compares every file with the disk, where `places` says that it lies. Refuses the whole version if one path is not
 /// safe.
-pub(crate) fn plan(files: Vec<PublishedFile>, root: &Path, places: &Places) -> Result<Vec<Planned>, CliError> {
+pub(crate) fn plan(files: Vec<PublishedFile>, root: &Path, places: &PullPaths) -> Result<Vec<PlannedPull>, CliError> {
     let plan = |file: PublishedFile| {
         let own = target(root, &file.path)?;
         let path = places.path_of(&file, own.exists());
@@ -39,7 +39,7 @@ pub(crate) fn plan(files: Vec<PublishedFile>, root: &Path, places: &Places) -> R
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::New,
             Err(source) => return Err(ReadError { what: place.display().to_string(), source }.into()),
         };
-        Ok(Planned { file, path, place, state })
+        Ok(PlannedPull { file, path, place, state })
     };
     files.into_iter().map(plan).collect()
 }

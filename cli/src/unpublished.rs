@@ -8,7 +8,7 @@ use l10n_client::api::LanguageCode;
 use l10n_formats::locales::is_same_tag;
 
 use crate::error::CliError;
-use crate::pull_plan::Planned;
+use crate::pull_plan::PlannedPull;
 use crate::settings::Settings;
 use crate::source_files::{SourceFile, SourceFiles, is_asked};
 
@@ -28,7 +28,7 @@ pub(crate) fn unpublished(
     base: Option<&LanguageCode>,
     published: &[LanguageCode],
     asked: &[String],
-    plan: &[Planned],
+    plan: &[PlannedPull],
 ) -> Result<Vec<Unpublished>, CliError> {
     let Ok((path, config)) = settings.config() else { return Ok(Vec::new()) };
     let Some(base) = config.base_language.as_deref().or(base.map(LanguageCode::as_str)) else { return Ok(Vec::new()) };

@@ -3,17 +3,22 @@
 use l10n_client::api::Timestamp;
 pub(crate) use l10n_mcp::counted;
 
-/// Number of keys that a message names.
+/// Number of names in a message.
 const NAMED: usize = 20;
 
 /// ``2 texts: `a`, `b` ``, for that number of texts, of whose keys at least the first ones are given.
 pub(crate) fn named(keys: &[String], texts: u64) -> String {
-    let names: Vec<String> = keys.iter().take(NAMED).map(|key| format!("`{key}`")).collect();
-    let more = match texts.saturating_sub(names.len() as u64) {
+    format!("{}: {}", counted(texts, "text"), listed(keys, texts))
+}
+
+/// `` `a`, `b` and 3 more (--json lists them) ``, for that number of names, of which at least the first ones are given.
+pub(crate) fn listed(names: &[String], number: u64) -> String {
+    let names: Vec<String> = names.iter().take(NAMED).map(|name| format!("`{name}`")).collect();
+    let more = match number.saturating_sub(names.len() as u64) {
         0 => String::new(),
         more => format!(" and {more} more (--json lists them)"),
     };
-    format!("{}: {}{more}", counted(texts, "text"), names.join(", "))
+    format!("{}{more}", names.join(", "))
 }
 
 /// Formats a time for people: to the second, in UTC.

@@ -4,13 +4,13 @@ use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstInputValue, CstRootNode};
 
 use super::program::AgentProgram;
-use super::server::{EditError, Edited, Server};
+use super::server::{ConfigEdit, EditError, Server};
 
 /// The key's name among what Visual Studio Code asks the person.
 const INPUT: &str = "l10n-api-key";
 
 /// The file with the server in it.
-pub(super) fn edited(text: &str, program: AgentProgram, server: &Server) -> Result<Edited, EditError> {
+pub(super) fn edited(text: &str, program: AgentProgram, server: &Server) -> Result<ConfigEdit, EditError> {
     let (mark, body) = text.strip_prefix('\u{feff}').map_or(("", text), |body| ("\u{feff}", body));
     let is_new = body.trim().is_empty();
     let parsed = CstRootNode::parse(if is_new { "{}\n" } else { body }, &ParseOptions::default());
@@ -35,7 +35,7 @@ pub(super) fn edited(text: &str, program: AgentProgram, server: &Server) -> Resu
         }
     }
     let after = format!("{mark}{root}");
-    Ok(if after == text { Edited::Same } else { Edited::Text(after) })
+    Ok(if after == text { ConfigEdit::Same } else { ConfigEdit::Text(after) })
 }
 
 fn entry(program: AgentProgram, server: &Server) -> CstInputValue {

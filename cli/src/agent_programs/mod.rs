@@ -6,14 +6,14 @@ mod server;
 mod toml;
 
 pub(crate) use program::{AgentProgram, Folders, KeyWay};
-pub(crate) use server::{EditError, Edited, NotChanged, Server};
+pub(crate) use server::{ConfigEdit, EditError, NotChanged, Server};
 
 /// The file of a program with the server in it: `text` is its present content.
 ///
 /// # Errors
 ///
 /// [`EditError`]; the file can then only be changed by hand.
-pub(crate) fn edited(program: AgentProgram, text: &str, server: &Server) -> Result<Edited, EditError> {
+pub(crate) fn edited(program: AgentProgram, text: &str, server: &Server) -> Result<ConfigEdit, EditError> {
     match program {
         AgentProgram::Codex => toml::edited(text, program.list(), server),
         _ => json::edited(text, program, server),

@@ -18,7 +18,7 @@ pub(crate) struct Server {
 
 /// The content of a file after the server was added.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Edited {
+pub(crate) enum ConfigEdit {
     /// The file has the server already.
     Same,
     /// The new content.

@@ -19,8 +19,8 @@ fn server() -> Server {
 
 fn text(program: AgentProgram, before: &str) -> String {
     match edited(program, before, &server()).unwrap() {
-        Edited::Text(text) => text,
-        Edited::Same => panic!("{before} is said to have the server"),
+        ConfigEdit::Text(text) => text,
+        ConfigEdit::Same => panic!("{before} is said to have the server"),
     }
 }
 
@@ -108,7 +108,7 @@ fn every_other_byte_stays() {
         assert_eq!(after.contains("\r\n"), before.contains("\r\n"));
         let has_bare = after.replace("\r\n", "").contains('\n');
         assert!(!(has_bare && before.contains("\r\n")), "one kind of line end: {after:?}");
-        assert_eq!(edited(program, &after, &server()), Ok(Edited::Same), "a second time changes nothing: {after}");
+        assert_eq!(edited(program, &after, &server()), Ok(ConfigEdit::Same), "a second time changes nothing: {after}");
     }
 }
 

@@ -2,21 +2,21 @@
 
 use toml::{Table, Value};
 
-use super::server::{EditError, Edited, Server};
+use super::server::{ConfigEdit, EditError, Server};
 use crate::settings::API_KEY;
 
 /// Variables that a program passes on.
 const PASSED_ON: [&str; 1] = [API_KEY];
 
 /// The file with the server in it.
-pub(super) fn edited(text: &str, list: &'static str, server: &Server) -> Result<Edited, EditError> {
+pub(super) fn edited(text: &str, list: &'static str, server: &Server) -> Result<ConfigEdit, EditError> {
     let read = |text: &str| text.parse::<Table>().map_err(|error| EditError::Syntax(error.message().to_owned()));
     let (before, wanted) = (read(text)?, entry(server));
     match before.get(list) {
         None => {}
         Some(Value::Table(servers)) => match servers.get(&server.name) {
             None => {}
-            Some(known) if *known == Value::Table(wanted.clone()) => return Ok(Edited::Same),
+            Some(known) if *known == Value::Table(wanted.clone()) => return Ok(ConfigEdit::Same),
             Some(_) => return Err(EditError::Taken(server.name.clone())),
         },
         Some(_) => return Err(EditError::List(list)),
@@ -30,7 +30,7 @@ pub(super) fn edited(text: &str, list: &'static str, server: &Server) -> Result<
     // A list that is written inline takes no table at the end.
     let found = read(&after).map_err(|_| EditError::List(list))?;
     let is_there = found.get(list).and_then(|servers| servers.get(&server.name)) == Some(&Value::Table(wanted));
-    if is_there { Ok(Edited::Text(after)) } else { Err(EditError::List(list)) }
+    if is_there { Ok(ConfigEdit::Text(after)) } else { Err(EditError::List(list)) }
 }
 
 fn entry(server: &Server) -> Table {

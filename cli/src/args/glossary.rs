@@ -22,13 +22,22 @@ pub(crate) enum GlossaryCommand {
         workspace: bool,
     },
     /// Write the project's terms into a CSV file
-    Pull {
-        /// The file, or `-` for standard output [default: that of l10n.toml, or glossary.csv beside it]
-        #[arg(value_name = "FILE")]
-        file: Option<PathBuf>,
-    },
+    Pull(PullGlossaryArgs),
     /// Set the project's terms from a CSV file
     Push(PushGlossaryArgs),
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The terms of the file stay in their order. Exit status 3: the file has terms or values that the project lacks, so it was not written; push them first, or use --overwrite."
+)]
+pub(crate) struct PullGlossaryArgs {
+    /// The file, or `-` for standard output [default: that of l10n.toml, or glossary.csv beside it]
+    #[arg(value_name = "FILE")]
+    pub(crate) file: Option<PathBuf>,
+    /// Replace the file also if it has terms or values that the project lacks
+    #[arg(long)]
+    pub(crate) overwrite: bool,
 }
 
 #[derive(Debug, Args)]

@@ -28,7 +28,7 @@ pub(crate) enum MemoryCommand {
     },
     /// Take the translations of a TMX file of at most 1 MiB; they serve this project alone until a person has reviewed them
     Import {
-        /// The file
+        /// The file, or `-` for standard input
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },

@@ -40,7 +40,7 @@ pub(crate) struct PublishArgs {
     /// Name of the version [default: v1, v2, …]
     #[arg(long, value_name = "TEXT")]
     pub(crate) label: Option<String>,
-    /// Languages besides the base language [default: all of the project]
+    /// Languages besides the base language; others are then no longer live [default: all of the project]
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = language)]
     pub(crate) languages: Vec<String>,
     #[command(flatten)]

@@ -10,7 +10,7 @@ use l10n_client::api::events::EventType;
 use url::Url;
 
 use super::spend::OnceArgs;
-use crate::receiver::{Answer, target as forward_target};
+use crate::receiver::{ReceiverResponse, target as forward_target};
 
 /// The events that a webhook may subscribe to.
 fn event() -> impl TypedValueParser<Value = EventType> {
@@ -126,7 +126,7 @@ pub(crate) struct ListenArgs {
     pub(crate) forward_to: Option<Url>,
     /// Answers in turn, the last one repeated: a status, ok, slow (too late), redirect, close
     #[arg(long, value_name = "ANSWERS", value_delimiter = ',', default_value = "ok", conflicts_with = "forward_to")]
-    pub(crate) answer: Vec<Answer>,
+    pub(crate) answer: Vec<ReceiverResponse>,
     /// Data folder of the development server, with its certificates [default: l10n-data here or in a parent folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) ca_dir: Option<PathBuf>,
@@ -179,7 +179,7 @@ pub(crate) struct TriggerArgs {
     pub(crate) event_id: Option<String>,
     /// Send a wrong sample, which must be refused; without a value, its secret is wrong
     #[arg(long, value_enum, value_name = "WHAT", num_args = 0..=1, default_missing_value = "secret")]
-    pub(crate) wrong: Option<Wrong>,
+    pub(crate) wrong: Option<SampleMistake>,
     /// Folder whose dev-ca.pem is trusted in addition to the machine's roots [default: l10n-data here or in a parent
     /// folder]
     #[arg(long, value_name = "FOLDER")]
@@ -188,7 +188,7 @@ pub(crate) struct TriggerArgs {
 
 /// The wrong part of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Wrong {
+pub(crate) enum SampleMistake {
     /// It is signed with another secret.
     Secret,
     /// Another body is signed than sent.

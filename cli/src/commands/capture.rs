@@ -3,7 +3,6 @@
 //! Calls `capture::create`.
 
 use std::collections::HashSet;
-use std::io::Read as _;
 use std::path::Path;
 
 use l10n_client::api::LanguageCode;
@@ -13,8 +12,9 @@ use serde_json::Value;
 
 use crate::args::CaptureArgs;
 use crate::context::Context;
-use crate::error::{CliError, Doing as _, unreadable, usage};
+use crate::error::{CliError, Doing as _, usage};
 use crate::exit::ExitStatus;
+use crate::input;
 use crate::session::Session;
 
 #[derive(Default, Serialize)]
@@ -30,7 +30,7 @@ struct Reported {
 }
 
 pub(crate) async fn capture(context: &Context, args: &CaptureArgs) -> Result<ExitStatus, CliError> {
-    let keys = keys(args)?;
+    let keys = keys(&context.folder, args).await?;
     let session = Session::open(context).await?;
     let mut reported = Reported::default();
     let mut verdict = Ok(ExitStatus::Success);
@@ -76,14 +76,14 @@ pub(crate) async fn capture(context: &Context, args: &CaptureArgs) -> Result<Exi
 }
 
 /// The keys of the call, each ref once.
-fn keys(args: &CaptureArgs) -> Result<Vec<CapturedKey>, CliError> {
+async fn keys(folder: &Path, args: &CaptureArgs) -> Result<Vec<CapturedKey>, CliError> {
     if args.text.is_some() && args.refs.len() != 1 {
         return Err(usage("--text is for one key", "use --from-file for several keys with their texts"));
     }
     let named = args.refs.iter().map(|name| CapturedKey { text: args.text.clone(), ..named(name) });
     let mut keys: Vec<CapturedKey> = named.collect();
     if let Some(path) = &args.from_file {
-        let (name, text) = read(path)?;
+        let (name, text) = input::text(folder, path).await?;
         keys.extend(lines(&name, &text)?);
     }
     if keys.is_empty() {
@@ -99,15 +99,6 @@ fn keys(args: &CaptureArgs) -> Result<Vec<CapturedKey>, CliError> {
 
 fn named(name: &str) -> CapturedKey {
     CapturedKey { r#ref: name.to_owned(), ..CapturedKey::default() }
-}
-
-fn read(path: &Path) -> Result<(String, String), CliError> {
-    if path != Path::new("-") {
-        return Ok((path.display().to_string(), std::fs::read_to_string(path).map_err(unreadable(path))?));
-    }
-    let mut text = String::new();
-    std::io::stdin().read_to_string(&mut text).map_err(unreadable(Path::new("stdin")))?;
-    Ok(("stdin".to_owned(), text))
 }
 
 /// Reads one key per line. Other fields of a line are ignored, so that a log of the app can be used.
@@ -132,25 +123,26 @@ mod tests {
         }
     }
 
-    #[test]
-    fn each_ref_is_reported_once_and_lines_may_say_more() {
+    #[tokio::test]
+    async fn each_ref_is_reported_once_and_lines_may_say_more() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let log = "{\"ref\":\"a\",\"level\":\"warn\"}\n\n{\"ref\":\"b\",\"text\":\"B\",\"language\":\"de\"}\r\n{\"ref\":\"a\"}\n";
         std::fs::write(file.path(), log).unwrap();
         let language = Some("fr".to_owned());
-        let all =
-            keys(&CaptureArgs { from_file: Some(file.path().to_owned()), language, ..args(&["c", "c"]) }).unwrap();
+        let args = CaptureArgs { from_file: Some(file.path().to_owned()), language, ..args(&["c", "c"]) };
+        let all = keys(Path::new("."), &args).await.unwrap();
         let shown: Vec<_> =
             all.iter().map(|key| (key.r#ref.as_str(), key.language.as_ref().unwrap().as_str())).collect();
         assert_eq!(shown, [("c", "fr"), ("a", "fr"), ("b", "de")]);
         assert_eq!(all[2].text.as_deref(), Some("B"));
     }
 
-    #[test]
-    fn a_line_that_is_no_key_is_named() {
+    #[tokio::test]
+    async fn a_line_that_is_no_key_is_named() {
         let error = lines("log.jsonl", "{\"ref\":\"a\"}\n{\"key\":\"b\"}\n").unwrap_err();
         assert!(error.to_string().starts_with("log.jsonl:2: not a key: missing field `ref`"), "{error}");
-        let error = keys(&CaptureArgs { text: Some("A".into()), ..args(&["a", "b"]) }).unwrap_err();
+        let args = CaptureArgs { text: Some("A".into()), ..args(&["a", "b"]) };
+        let error = keys(Path::new("."), &args).await.unwrap_err();
         assert_eq!(error.to_string(), "--text is for one key");
     }
 }

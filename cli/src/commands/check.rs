@@ -25,7 +25,7 @@ use crate::error::{CliError, Failure};
 use crate::exit::ExitStatus;
 use crate::published_version::{delivery, live};
 use crate::pull_merge::{Lacking, Merging, merge_all};
-use crate::pull_places::Places;
+use crate::pull_paths::PullPaths;
 use crate::pull_plan::{State, plan};
 use crate::run::{Upload, conclude, settle_previews, upload_all};
 use crate::session::Session;
@@ -263,7 +263,7 @@ async fn pull_side(
     version.keep(&args.languages);
     let (id, base) = (version.version_id.clone(), version.base_language.clone());
     let root = session.settings.root();
-    let places = Places::of(&session.settings, root, base.as_ref())?;
+    let places = PullPaths::of(&session.settings, root, base.as_ref())?;
     let languages = version.translated(&args.languages);
     let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
     let how = Merging { lacking: Lacking::Keep, languages: &languages };

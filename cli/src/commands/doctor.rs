@@ -9,11 +9,12 @@ use std::time::Duration;
 
 use l10n_client::api::Scope;
 use l10n_client::api::credential::Credential;
+use l10n_client::is_loopback;
 use serde::Serialize;
 use serde_json::Value;
 use url::Url;
 
-use self::examination::{Checked, Examination, Verdict};
+use self::examination::{CheckStatus, DoctorCheck, Examination};
 use self::patterns::{entries, patterns};
 use crate::context::Context;
 use crate::error::{CallError, CliError, Failure};
@@ -27,9 +28,9 @@ use crate::settings::{Settings, SettingsError};
 const TOLERATED_SKEW: Duration = Duration::from_secs(60);
 
 #[derive(Serialize)]
-struct Report {
+struct DoctorReport {
     healthy: bool,
-    checks: Vec<Checked>,
+    checks: Vec<DoctorCheck>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
 }
@@ -63,23 +64,23 @@ pub(crate) async fn doctor(context: &Context) -> Result<ExitStatus, CliError> {
     let Examination { checks, status } = examination;
     for check in &checks {
         let sign = match check.verdict {
-            Verdict::Ok => "ok  ",
-            Verdict::Warning => "warn",
-            Verdict::Failed => "FAIL",
-            Verdict::Skipped => "-   ",
+            CheckStatus::Ok => "ok  ",
+            CheckStatus::Warning => "warn",
+            CheckStatus::Failed => "FAIL",
+            CheckStatus::Skipped => "-   ",
         };
         context.printer.wrapped(&format!("{sign}  {:<12}  ", check.name), &check.message);
         if let Some(fix) = &check.fix {
             context.printer.wrapped("                    → ", fix);
         }
     }
-    let problems = checks.iter().filter(|check| check.verdict == Verdict::Failed).count();
+    let problems = checks.iter().filter(|check| check.verdict == CheckStatus::Failed).count();
     let verdict = match status {
         Some(status) => Err(Unhealthy { problems, checks: checks.len(), status }.into()),
         None => Ok(()),
     };
     let error = verdict.as_ref().err().map(CliError::to_json);
-    context.printer.json(&Report { healthy: verdict.is_ok(), checks, error });
+    context.printer.json(&DoctorReport { healthy: verdict.is_ok(), checks, error });
     conclude(context, verdict)
 }
 
@@ -126,7 +127,7 @@ async fn examine(context: &Context, found: &mut Examination) {
 /// Checks DNS, TCP, TLS with HTTP, and the clock. Returns true if the server answers.
 async fn way_to_the_server(context: &Context, settings: &Settings, url: &Url, found: &mut Examination) -> bool {
     let limit = settings.timeout.unwrap_or(Duration::from_secs(10));
-    if url.scheme() == "http" && !network::is_loopback(url) {
+    if url.scheme() == "http" && !is_loopback(url) {
         found.warn("transport", "the key travels unencrypted", "use the server's https:// address");
     }
     match network::proxy_for(url) {
@@ -186,10 +187,14 @@ async fn access(context: &Context, found: &mut Examination) -> Option<(Session, 
     let scopes: Vec<&str> = credential.scopes.iter().map(|scope| scope.as_str()).collect();
     found.ok("access", format!("{}, scopes {}", session.project.id(), scopes.join(", ")));
     let needed = [
-        (Scope::Read, "status, versions, languages and pull --version"),
-        (Scope::Translate, "sync, import, translate and check"),
-        (Scope::Write, "languages add and formats set"),
-        (Scope::Publish, "publish and restore"),
+        (
+            Scope::Read,
+            "status, keys, check, diff, review list, versions, languages, pull --version, pull-changes and content pull",
+        ),
+        (Scope::Translate, "sync, import and translate"),
+        (Scope::Write, "languages add, formats set, content push, glossary push and memory import"),
+        (Scope::Publish, "publish, restore, webhooks and deliveries"),
+        (Scope::Capture, "capture"),
     ];
     for (scope, commands) in needed {
         if !Scope::grants(&credential.scopes, &[scope]) {

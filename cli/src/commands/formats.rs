@@ -59,7 +59,7 @@ async fn set(context: &Context, session: &Session, prune: bool) -> Result<ExitSt
     let meta = session.meta().await?;
     let base = config.base_language.clone().unwrap_or_else(|| meta.base_language.to_string());
     let wanted = files.output_formats(&files.base(&base)?)?;
-    let list = if prune { wanted } else { merged(&wanted, &meta.output_formats) };
+    let list = if prune { wanted } else { merged(&wanted, &meta.output_formats)? };
     let answer = session.project.output_formats().set(list).await.doing("setting the output formats")?;
     let printer = &context.printer;
     printer.json(&answer);

@@ -8,18 +8,19 @@ use std::path::{Path, PathBuf};
 use l10n_client::api::LanguageCode;
 use l10n_client::api::glossary::{GlossaryLevel, GlossaryRule, GlossarySet, GlossaryTerm, ListQuery, NewGlossaryTerm};
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::args::{GlossaryArgs, GlossaryCommand, PushGlossaryArgs};
+use crate::args::{GlossaryArgs, GlossaryCommand, PullGlossaryArgs, PushGlossaryArgs};
 use crate::atomic;
 use crate::context::Context;
-use crate::error::{BrokenFile, CliError, Doing as _, unreadable, usage};
+use crate::error::{BrokenFile, CliError, Doing as _, Failure, unreadable, usage};
 use crate::exit::ExitStatus;
 use crate::glossary_file::{self, PlacedTerm};
 use crate::session::Session;
 use crate::settings::Settings;
 use crate::table::{Align, Table};
 use crate::target::target;
-use crate::words::counted;
+use crate::words::{counted, listed};
 
 /// The file, where nothing else names one.
 const USUAL_FILE: &str = "glossary.csv";
@@ -47,11 +48,41 @@ struct Pushed {
     terms: GlossarySet,
 }
 
+/// A pull would lose terms of the file.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{file} has {} that the project lacks, or has with other values: {}; nothing was written",
+    counted(.terms.len() as u64, "term"),
+    listed(.terms, .terms.len() as u64)
+)]
+struct TermsUnpushed {
+    file: String,
+    terms: Vec<String>,
+}
+
+impl Failure for TermsUnpushed {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::OutOfDate
+    }
+
+    fn code(&self) -> &str {
+        "local_terms"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("`l10n glossary push` brings them into the project; `l10n glossary pull --overwrite` gives them up".into())
+    }
+
+    fn details(&self) -> Vec<(&'static str, Value)> {
+        vec![("terms", self.terms.clone().into())]
+    }
+}
+
 pub(crate) async fn glossary(context: &Context, args: GlossaryArgs) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
     match args.command.unwrap_or(GlossaryCommand::List { workspace: false }) {
         GlossaryCommand::List { workspace } => list(context, &session, workspace).await,
-        GlossaryCommand::Pull { file } => pull(context, &session, file.as_deref()).await,
+        GlossaryCommand::Pull(args) => pull(context, &session, &args).await,
         GlossaryCommand::Push(args) => push(context, &session, &args).await,
     }
 }
@@ -76,15 +107,31 @@ async fn list(context: &Context, session: &Session, workspace: bool) -> Result<E
     Ok(ExitStatus::Success)
 }
 
-async fn pull(context: &Context, session: &Session, file: Option<&Path>) -> Result<ExitStatus, CliError> {
-    let (place, shown) = place(context, &session.settings, file)?;
-    let terms = terms(session, GlossaryLevel::Project).await?;
-    let text = glossary_file::write(&terms);
-    if file == Some(Path::new("-")) {
-        context.printer.file(text.as_bytes())?;
+async fn pull(context: &Context, session: &Session, args: &PullGlossaryArgs) -> Result<ExitStatus, CliError> {
+    let (place, shown) = place(context, &session.settings, args.file.as_deref())?;
+    let mut terms = terms(session, GlossaryLevel::Project).await?;
+    if args.file.as_deref() == Some(Path::new("-")) {
+        context.printer.file(glossary_file::write(&terms).as_bytes())?;
         return Ok(ExitStatus::Success);
     }
-    let written = std::fs::read(&place).ok().is_none_or(|held| held != text.as_bytes());
+    let held = held(&place)?;
+    match placed(&held, &shown) {
+        Err(error) if !args.overwrite => {
+            return Err(
+                error.advise("fix the file there, or replace it with --overwrite; nothing was written".to_owned())
+            );
+        }
+        Err(_) => {}
+        Ok(placed) => {
+            let base = session.meta().await?.base_language;
+            if !args.overwrite {
+                refuse_loss(&shown, &placed, &terms, &base)?;
+            }
+            in_order_of(&placed, &mut terms, &base);
+        }
+    }
+    let text = glossary_file::write(&terms);
+    let written = held != text.as_bytes();
     if written {
         atomic::write(&place, text.as_bytes())?;
     }
@@ -95,20 +142,60 @@ async fn pull(context: &Context, session: &Session, file: Option<&Path>) -> Resu
     Ok(ExitStatus::Success)
 }
 
+/// The bytes that a pull would replace: none where there is no file, and of a device.
+fn held(place: &Path) -> Result<Vec<u8>, CliError> {
+    match std::fs::metadata(place) {
+        Ok(metadata) if metadata.is_file() => std::fs::read(place).map_err(unreadable(place)),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// The terms of a file; none of an empty one.
+fn placed(bytes: &[u8], shown: &str) -> Result<Vec<PlacedTerm>, CliError> {
+    if bytes.is_empty() {
+        return Ok(Vec::new());
+    }
+    glossary_file::read(bytes).map_err(|fault| broken(shown, (fault.line, fault.column), fault.message, None))
+}
+
+/// Refuses to replace a file with terms or values that the project lacks: someone may not have pushed them yet.
+fn refuse_loss(
+    shown: &str,
+    placed: &[PlacedTerm],
+    terms: &[GlossaryTerm],
+    base: &LanguageCode,
+) -> Result<(), TermsUnpushed> {
+    let by_name: HashMap<_, _> = terms.iter().map(|term| ((&term.language, term.term.as_str()), term)).collect();
+    let is_lost = |given: &NewGlossaryTerm| {
+        let named = with_defaults(given, base);
+        self::named(&named).and_then(|name| by_name.get(&name)).is_none_or(|held| !holds(held, given))
+    };
+    let lost = placed.iter().map(|placed| &placed.term).filter(|term| is_lost(term));
+    let lost: Vec<String> = lost.map(|term| term.term.clone()).collect();
+    if lost.is_empty() { Ok(()) } else { Err(TermsUnpushed { file: shown.to_owned(), terms: lost }) }
+}
+
+/// Returns true if a term has each value that a file gives it.
+fn holds(held: &GlossaryTerm, given: &NewGlossaryTerm) -> bool {
+    given.translations.iter().all(|(code, text)| held.translations.get(code) == Some(text))
+        && given.rule.is_none_or(|rule| rule == held.rule)
+        && given.case_sensitive.is_none_or(|case_sensitive| case_sensitive == held.case_sensitive)
+        && given.note.as_ref().is_none_or(|note| held.note.as_ref() == Some(note))
+}
+
+/// Puts terms into the order of a file; those that it lacks come last.
+fn in_order_of(placed: &[PlacedTerm], terms: &mut [GlossaryTerm], base: &LanguageCode) {
+    let names: Vec<NewGlossaryTerm> = placed.iter().map(|placed| with_defaults(&placed.term, base)).collect();
+    let places: HashMap<_, _> = names.iter().enumerate().filter_map(|(at, term)| Some((named(term)?, at))).collect();
+    terms.sort_by_key(|term| places.get(&(&term.language, term.term.as_str())).copied().unwrap_or(usize::MAX));
+}
+
 async fn push(context: &Context, session: &Session, args: &PushGlossaryArgs) -> Result<ExitStatus, CliError> {
     let settings = &session.settings;
     let (place, shown) = place(context, settings, args.file.as_deref())?;
     let bytes = std::fs::read(&place).map_err(unreadable(&place))?;
-    let broken = |line, column, message, correlation_id| BrokenFile {
-        path: shown.clone(),
-        line,
-        column,
-        message,
-        code: "file_unparseable",
-        correlation_id,
-    };
     let read = glossary_file::read(&bytes);
-    let placed = read.map_err(|fault| broken(fault.line, fault.column, fault.message, None))?;
+    let placed = read.map_err(|fault| broken(&shown, (fault.line, fault.column), fault.message, None))?;
     let base = session.meta().await?.base_language;
     let present = terms(session, GlossaryLevel::Project).await?;
     let prune = args.prune || settings.config().is_ok_and(|(_, config)| config.glossary.prune == Some(true));
@@ -124,22 +211,36 @@ async fn push(context: &Context, session: &Session, args: &PushGlossaryArgs) -> 
     } else {
         match session.project.glossary().set(wanted).await {
             Err(l10n_client::Error::Api(answer)) if in_file(&placed, &answer.message).is_some() => {
-                let (line, column) = in_file(&placed, &answer.message).unwrap_or((1, 1));
-                return Err(broken(line, column, answer.message.clone(), Some(answer.correlation_id.clone())).into());
+                let place = in_file(&placed, &answer.message).unwrap_or((1, 1));
+                return Err(broken(&shown, place, answer.message.clone(), Some(answer.correlation_id.clone())));
             }
             outcome => outcome.doing("setting the glossary")?,
         }
     };
     let printer = &context.printer;
     let GlossarySet { added, changed, removed, unchanged } = &terms;
-    let numbers = format!("{added} added, {changed} changed, {removed} removed, {unchanged} unchanged");
-    printer.done(if args.dry_run { format!("Would be: {numbers}") } else { numbers });
+    let others = format!("{changed} changed, {removed} removed, {unchanged} unchanged");
+    match args.dry_run {
+        true => printer.line(format!("{added} would be added, {others} (dry run)")),
+        false => printer.done(format!("{added} added, {others}")),
+    }
+    // The API takes the whole glossary at a time, and knows no condition for it.
+    if !prune && *removed > 0 {
+        let lost = counted(*removed, "term");
+        printer.warn(format!("meanwhile someone added {lost}, which this push removed: add what is missing again"));
+    }
     if kept_number > 0 {
         let kept = counted(kept_number, "term");
         printer.note(format!("The project keeps {kept} that {shown} does not have; --prune removes them."));
     }
     printer.json(&Pushed { file: shown, dry_run: args.dry_run, kept: kept_number, terms });
     Ok(ExitStatus::Success)
+}
+
+/// An error of a place in the file.
+fn broken(shown: &str, (line, column): (u64, u64), message: String, correlation_id: Option<String>) -> CliError {
+    let (path, code) = (shown.to_owned(), "file_unparseable");
+    BrokenFile { path, line, column, message, code, correlation_id }.into()
 }
 
 /// All terms of a list.

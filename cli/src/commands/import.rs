@@ -13,8 +13,8 @@ use crate::context::Context;
 use crate::error::{CliError, Failure, usage};
 use crate::exit::ExitStatus;
 use crate::run::{
-    FileOutcome, FileResult, Upload, Uploaded, classes, conclude, is_about_the_file, may_hold_more, print_warnings,
-    settle, settle_previews, upload, upload_all,
+    FileOutcome, FileResult, Upload, Uploaded, classes, conclude, failures, is_about_the_file, may_hold_more,
+    print_warnings, settle, settle_dry_run, settle_previews, upload, upload_all,
 };
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles, is_asked, titled};
@@ -100,7 +100,10 @@ pub(crate) async fn import(context: &Context, args: &ImportArgs) -> Result<ExitS
         true => format!("at least {}", counted(held, "text")),
         false => counted(held, "text"),
     };
-    let verdict = settle(context, outcomes, chosen.len(), "files");
+    let verdict = match args.dry_run {
+        true => settle_dry_run(context, failures(outcomes)),
+        false => settle(context, outcomes, chosen.len(), "files"),
+    };
     let verdict = verdict.and(if held > 0 { Err(ImportError::HeldBack(texts).into()) } else { Ok(()) });
     if args.dry_run {
         context.printer.line("Nothing was changed: this was a dry run.");

@@ -14,7 +14,7 @@ use crate::args::InitArgs;
 use crate::atomic;
 use crate::config::{Config, FILE_NAME, FilesSection};
 use crate::context::Context;
-use crate::detect_files::{Found, Group, detect_files};
+use crate::detect_files::{DetectedFiles, FileGroup, detect_files};
 use crate::error::{CliError, usage};
 use crate::exit::ExitStatus;
 use crate::settings::{API_KEY, BASE_URL, PROJECT};
@@ -101,9 +101,9 @@ pub(crate) fn init(context: &Context, args: &InitArgs) -> Result<ExitStatus, Cli
 }
 
 /// Prints the files that were found, and those that are left out, with the reasons.
-fn print(context: &Context, found: &Found, path: &Path, written: bool) {
+fn print(context: &Context, found: &DetectedFiles, path: &Path, written: bool) {
     let printer = &context.printer;
-    let of = |group: &'_ Group| -> [String; 4] {
+    let of = |group: &'_ FileGroup| -> [String; 4] {
         let languages: Vec<&str> = group.languages.iter().map(String::as_str).collect();
         [group.source.clone(), group.format.to_string(), group.files.to_string(), languages.join(", ")]
     };
@@ -152,7 +152,7 @@ fn print(context: &Context, found: &Found, path: &Path, written: bool) {
     }
 }
 
-fn print_left_out(context: &Context, found: &Found) {
+fn print_left_out(context: &Context, found: &DetectedFiles) {
     for file in found.left_out.iter().take(NAMED) {
         context.printer.warn(format!("{} is left out: {}", file.path, file.why));
     }
@@ -161,7 +161,7 @@ fn print_left_out(context: &Context, found: &Found) {
     }
 }
 
-fn nothing_found(root: &Path, found: &Found) -> CliError {
+fn nothing_found(root: &Path, found: &DetectedFiles) -> CliError {
     let what = match &found.base {
         Some(base) => format!("no localization file in the base language `{}` found", base.tag),
         None if !found.left_out.is_empty() => format!("no source file found in {}", root.display()),
@@ -192,7 +192,7 @@ fn extensions() -> String {
     known.join(", ")
 }
 
-fn section(group: &Group) -> FilesSection {
+fn section(group: &FileGroup) -> FilesSection {
     FilesSection {
         source: group.source.clone(),
         format: Some(group.format),

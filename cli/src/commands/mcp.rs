@@ -14,14 +14,14 @@ use crate::exit::ExitStatus;
 use crate::settings::{ProjectName, SettingsError};
 
 /// Limit of a request, and of a call with its pauses: an agent is told about a longer one, and does something else meanwhile.
-const PATIENCE: Duration = Duration::from_secs(20);
+const CALL_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The protocol failed.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
-struct Broken(#[from] l10n_mcp::StdioError);
+struct ProtocolFailed(#[from] l10n_mcp::StdioError);
 
-impl Failure for Broken {
+impl Failure for ProtocolFailed {
     fn status(&self) -> ExitStatus {
         ExitStatus::Unexpected
     }
@@ -64,7 +64,7 @@ pub(crate) async fn mcp(context: &Context, args: McpArgs) -> Result<ExitStatus, 
         ProjectName::Id(id) => l10n_mcp::ProjectName::Id(id),
         ProjectName::Slug { workspace, project } => l10n_mcp::ProjectName::Slug { workspace, project },
     };
-    let patience = settings.timeout.unwrap_or(PATIENCE);
+    let patience = settings.timeout.unwrap_or(CALL_TIMEOUT);
     let mut builder = Client::builder(base_url.as_str())
         .user_agent(concat!("l10n-mcp/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(patience.min(Duration::from_secs(10)))
@@ -84,7 +84,7 @@ pub(crate) async fn mcp(context: &Context, args: McpArgs) -> Result<ExitStatus, 
     let Some(key) = settings.api_key()? else { return Err(SettingsError::NoApiKey.into()) };
     let key = key.value.expose();
     let client = builder.api_key(key).build().map_err(l10n_client::Error::from).doing("setting up the client")?;
-    l10n_mcp::serve_stdio(Server::new(Account::new(client, project, key), options)).await.map_err(Broken)?;
+    l10n_mcp::serve_stdio(Server::new(Account::new(client, project, key), options)).await.map_err(ProtocolFailed)?;
     Ok(ExitStatus::Success)
 }
 

@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use serde::Serialize;
 
-use crate::agent_programs::{AgentProgram, Edited, Folders, KeyWay, NotChanged, Server, edited};
+use crate::agent_programs::{AgentProgram, ConfigEdit, Folders, KeyWay, NotChanged, Server, edited};
 use crate::args::McpInstallArgs;
 use crate::atomic;
 use crate::context::Context;
@@ -33,8 +33,8 @@ pub(crate) fn install(context: &Context, args: &McpInstallArgs) -> Result<ExitSt
     if !args.write {
         let shown = server(&settings, args, SHOWN_KEY)?;
         let snippet = match edited(program, "", &shown).map_err(|source| NotChanged { path: path.clone(), source })? {
-            Edited::Text(text) => text,
-            Edited::Same => String::new(),
+            ConfigEdit::Text(text) => text,
+            ConfigEdit::Same => String::new(),
         };
         printer.json(&Installed {
             program: program.title(),
@@ -57,8 +57,8 @@ pub(crate) fn install(context: &Context, args: &McpInstallArgs) -> Result<ExitSt
     let server = server(&settings, args, &key)?;
     let before = read(&path)?;
     let edited = edited(program, &before, &server).map_err(|source| NotChanged { path: path.clone(), source })?;
-    let is_written = matches!(edited, Edited::Text(_));
-    if let Edited::Text(text) = &edited {
+    let is_written = matches!(edited, ConfigEdit::Text(_));
+    if let ConfigEdit::Text(text) = &edited {
         let write = if key.is_empty() { atomic::write } else { atomic::write_secret };
         write(&path, text.as_bytes())?;
     }
@@ -142,7 +142,7 @@ fn about_key(context: &Context, settings: &Settings, program: AgentProgram) {
     }
 }
 
-/// Tells where a key for an agent is made.
+/// Tells where a key for an agent is created.
 fn make_key(settings: &Settings, program: AgentProgram) -> String {
     let page = match (settings.base_url(), settings.project()) {
         (Ok(base_url), Ok(project)) => match project.value {
@@ -155,5 +155,5 @@ fn make_key(settings: &Settings, program: AgentProgram) -> String {
         _ => None,
     };
     let place = page.unwrap_or_else(|| "in the dashboard (Settings, API keys)".to_owned());
-    format!("Make a key for {} with the preset `AI agent`: {place}", program.title())
+    format!("Create a key for {} and choose `AI agent` under `Used by`: {place}", program.title())
 }

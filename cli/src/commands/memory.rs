@@ -6,12 +6,15 @@ use std::path::Path;
 
 use l10n_client::api::memory::{MemoryImport, SuggestQuery};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::args::{MemoryArgs, MemoryCommand, SuggestArgs};
 use crate::atomic::AtomicFile;
 use crate::context::Context;
-use crate::error::{CliError, Doing as _, unreadable};
+use crate::error::{CliError, Doing as _, Failure};
 use crate::exit::ExitStatus;
+use crate::input;
+use crate::run::conclude;
 use crate::session::Session;
 use crate::words::{counted, shortened};
 
@@ -26,6 +29,30 @@ struct Imported {
     file: String,
     #[serde(flatten)]
     translations: MemoryImport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+/// Memory has not taken some parts of a file.
+#[derive(Debug, thiserror::Error)]
+#[error("memory did not take {} of {file}", counted(*.refused, "part"))]
+struct NotTaken {
+    file: String,
+    refused: u64,
+}
+
+impl Failure for NotTaken {
+    fn status(&self) -> ExitStatus {
+        ExitStatus::Partial
+    }
+
+    fn code(&self) -> &str {
+        "not_taken"
+    }
+
+    fn hint(&self) -> Option<String> {
+        Some("correct each at its line and import the file again: what memory has stays unchanged".into())
+    }
 }
 
 pub(crate) async fn memory(context: &Context, args: MemoryArgs) -> Result<ExitStatus, CliError> {
@@ -78,13 +105,16 @@ async fn export(context: &Context, file: &Path) -> Result<ExitStatus, CliError> 
 
 async fn import(context: &Context, file: &Path) -> Result<ExitStatus, CliError> {
     let session = Session::open(context).await?;
-    let place = context.folder.join(file);
-    let bytes = std::fs::read(&place).map_err(unreadable(&place))?;
-    let shown = file.display().to_string();
+    let (shown, bytes) = input::bytes(&context.folder, file).await?;
     let translations = session.project.memory().import(&bytes).await.doing("taking translations into memory")?;
     let printer = &context.printer;
     let MemoryImport { added, unchanged, refused_count, .. } = &translations;
-    printer.done(format!("{added} added, {unchanged} unchanged, {refused_count} refused"));
+    let text = format!("{added} added, {unchanged} unchanged, {refused_count} refused");
+    if *refused_count == 0 {
+        printer.done(text);
+    } else {
+        printer.line(text);
+    }
     for refused in &translations.refused {
         printer.line(format!("{shown}:{}: {}", refused.line, refused.message));
     }
@@ -92,6 +122,11 @@ async fn import(context: &Context, file: &Path) -> Result<ExitStatus, CliError> 
     if others > 0 {
         printer.note(format!("{} more.", counted(others, "refusal")));
     }
-    printer.json(&Imported { file: shown, translations });
-    Ok(ExitStatus::Success)
+    let verdict = match *refused_count {
+        0 => Ok(()),
+        refused => Err(NotTaken { file: shown.clone(), refused }.into()),
+    };
+    let error = verdict.as_ref().err().map(CliError::to_json);
+    printer.json(&Imported { file: shown, translations, error });
+    conclude(context, verdict)
 }

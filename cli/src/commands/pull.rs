@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use l10n_client::api::{FormatId, LanguageCode, VersionId};
+use l10n_client::api::{FormatName, LanguageCode, VersionId};
 use serde::Serialize;
 
 use crate::args::PullArgs;
@@ -17,8 +17,8 @@ use crate::lookup::find_version;
 use crate::printer::Printer;
 use crate::published_version::{delivery, live, published};
 use crate::pull_merge::{Lacking, Merging, Pull, merge_all};
-use crate::pull_places::Places;
-use crate::pull_plan::{Planned, State, plan};
+use crate::pull_paths::PullPaths;
+use crate::pull_plan::{PlannedPull, State, plan};
 use crate::session::Session;
 use crate::source_files::titled;
 use crate::unpublished::{Unpublished, unpublished};
@@ -49,7 +49,7 @@ struct Counts {
 struct PulledFile {
     path: String,
     language: LanguageCode,
-    format: FormatId,
+    format: FormatName,
     bytes: u64,
     sha256: String,
     state: &'static str,
@@ -90,20 +90,20 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     let languages = version.translated(&args.languages);
     let (version_id, label) = (version.version_id.clone(), version.label.clone());
     let base = version.base_language.clone();
-    let places = Places::of(&settings, &root, base.as_ref())?;
+    let places = PullPaths::of(&settings, &root, base.as_ref())?;
     let plan = plan(version.files, &root, &places)?;
     let whole = match args.dir {
         None => unpublished(&settings, base.as_ref(), &version.languages, &args.languages, &plan)?,
         Some(_) => Vec::new(),
     };
-    let stays = |planned: &Planned| {
+    let stays = |planned: &PlannedPull| {
         if args.include_base {
             places.catalogue(&planned.file).is_some()
         } else {
             places.is_source(&planned.file, &planned.place)
         }
     };
-    let (source, plan): (Vec<Planned>, Vec<Planned>) = plan.into_iter().partition(stays);
+    let (source, plan): (Vec<PlannedPull>, Vec<PlannedPull>) = plan.into_iter().partition(stays);
     let lacking = if args.prune { Lacking::Prune } else { Lacking::Keep };
     let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
     let how = Merging { lacking, languages: &languages };
@@ -115,7 +115,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
             }
         }
     }
-    let changed: Vec<&Planned> =
+    let changed: Vec<&PlannedPull> =
         pulls.iter().map(|pull| &pull.planned).filter(|planned| planned.state != State::Unchanged).collect();
 
     let counts = Counts { written: changed.len(), unchanged: pulls.len() - changed.len(), source: source.len() };
@@ -134,7 +134,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     print_sources(printer, &source, &places, args.include_base);
     print_replaced(printer, args.dry_run, &pulls);
     print_lacking(printer, &label, lacking, &pulls, &whole);
-    let with_state = |planned: Planned, state: &'static str| PulledFile {
+    let with_state = |planned: PlannedPull, state: &'static str| PulledFile {
         state,
         replaced: Vec::new(),
         kept: Vec::new(),
@@ -166,7 +166,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
 }
 
 /// Says which files of the base language are not written, and why.
-fn print_sources(printer: &Printer, source: &[Planned], places: &Places, include_base: bool) {
+fn print_sources(printer: &Printer, source: &[PlannedPull], places: &PullPaths, include_base: bool) {
     if include_base {
         for planned in source {
             let catalogue = places.catalogue(&planned.file).unwrap_or_default();

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use l10n_client::api::pending_code_changes::{ChangeKind, CodeChange, ListQuery, Side};
-use l10n_formats::files::{Edited, Editor};
+use l10n_formats::files::{EditError, Edited, Editor};
 use serde::Serialize;
 
 use crate::args::PullChangesArgs;
@@ -54,7 +54,8 @@ pub(crate) async fn pull_changes(context: &Context, args: &PullChangesArgs) -> R
     let mut changes = changes.doing("reading people's changes")?;
     // Renames come last: until then every change uses the ref that the code has.
     changes.sort_by_key(|change| change.kind == ChangeKind::KeyRenamed);
-    let mut files = if changes.is_empty() { Files::default() } else { Files::open(&session, &changes).await? };
+    let mut files =
+        if changes.is_empty() { SourceFileSet::default() } else { SourceFileSet::open(&session, &changes).await? };
     let outcomes: Vec<ChangeOutcome> = changes.into_iter().map(|change| files.take(change)).collect();
     let changed = files.changed();
     if !args.dry_run {
@@ -101,19 +102,19 @@ pub(crate) async fn pull_changes(context: &Context, args: &PullChangesArgs) -> R
 
 /// The source files; those that were needed are parsed.
 #[derive(Default)]
-struct Files {
+struct SourceFileSet {
     sources: Vec<SourceFile>,
-    open: BTreeMap<String, Open>,
+    open: BTreeMap<String, OpenFile>,
     /// New refs by the code's refs: a file written by an earlier run has the new ones until it is synced.
     renamed: BTreeMap<String, String>,
 }
 
-struct Open {
+struct OpenFile {
     before: Vec<u8>,
     texts: Box<dyn Editor>,
 }
 
-impl Files {
+impl SourceFileSet {
     async fn open(session: &Session, changes: &[CodeChange]) -> Result<Self, CliError> {
         let (path, config) = session.settings.config()?;
         let base = match &config.base_language {
@@ -150,11 +151,20 @@ impl Files {
                 _ => texts.set(&name, from, to),
             },
             (ChangeKind::KeyAdded, _, Some(to)) => texts.add(&name, to),
+            // A text that the developer has changed since is not thrown away.
+            (ChangeKind::KeyArchived, Some(from), _) if texts.has(&name) => {
+                texts.set(&name, from, from).and_then(|_| texts.remove(&name))
+            }
             (ChangeKind::KeyArchived, ..) => texts.remove(&name),
             (ChangeKind::KeyRenamed, _, Some(to)) => texts.rename(&name, &key(to)),
             _ => return Err("the server did not send the new value".to_owned()),
         };
-        edited.map_err(|error| error.to_string())
+        edited.map_err(|error| match (change.kind, error) {
+            (ChangeKind::KeyArchived, EditError::Differs(says)) => {
+                format!("the file says “{says}” by now: remove the key there, or keep it and run `l10n sync`")
+            }
+            (_, error) => error.to_string(),
+        })
     }
 
     /// The source file of a change: the one that it names, or the only one.
@@ -169,11 +179,11 @@ impl Files {
         }
     }
 
-    fn file(&mut self, source: &SourceFile) -> Result<&mut Open, String> {
+    fn file(&mut self, source: &SourceFile) -> Result<&mut OpenFile, String> {
         if !self.open.contains_key(&source.path) {
             let before = source.read().map_err(|error| error.to_string())?;
             let texts = source.format_of(&before).editor(&before).map_err(|error| error.to_string())?;
-            self.open.insert(source.path.clone(), Open { before, texts });
+            self.open.insert(source.path.clone(), OpenFile { before, texts });
         }
         self.open.get_mut(&source.path).ok_or_else(|| "the file is gone".to_owned())
     }

@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::words::time;
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct RequestView<'a> {
     /// `landed`, `not_landed`, `running`, `unknown`.
     outcome: &'a str,
     receipt: Option<&'a Receipt>,
@@ -38,7 +38,7 @@ pub(crate) async fn requests(context: &Context, args: RequestsArgs) -> Result<Ex
         ),
     };
     let printer = &context.printer;
-    printer.json(&Shown { outcome: name, receipt });
+    printer.json(&RequestView { outcome: name, receipt });
     printer.line(words);
     if let Some(receipt) = receipt {
         tell(context, receipt);

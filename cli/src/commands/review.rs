@@ -15,13 +15,13 @@ use crate::words::{counted, shortened};
 
 #[derive(Serialize)]
 struct Review {
-    translations: Vec<Held>,
+    translations: Vec<HeldTranslation>,
 }
 
 /// A translation that is held back.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Held {
+struct HeldTranslation {
     r#ref: String,
     language: LanguageCode,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,7 +63,7 @@ async fn list(context: &Context, args: &ListReviewArgs) -> Result<ExitStatus, Cl
         [] => vec![None],
         languages => languages.iter().map(|code| Some(code.as_str())).collect(),
     };
-    let mut held: Vec<Held> = Vec::new();
+    let mut held: Vec<HeldTranslation> = Vec::new();
     for language in languages {
         let query =
             GetQuery { state: Some(State::NeedsReview), language: language.map(Into::into), ..GetQuery::default() };
@@ -99,9 +99,9 @@ async fn list(context: &Context, args: &ListReviewArgs) -> Result<ExitStatus, Cl
     Ok(ExitStatus::Success)
 }
 
-fn of_key(key: KeyDetail) -> Vec<Held> {
+fn of_key(key: KeyDetail) -> Vec<HeldTranslation> {
     let KeyDetail { r#ref, text, plural, file, translations, .. } = key;
-    let held = |translation: Translation| Held {
+    let held = |translation: Translation| HeldTranslation {
         r#ref: r#ref.clone(),
         language: translation.language,
         file: file.clone(),

@@ -15,7 +15,7 @@ use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::local_texts::{self, LocalTexts};
 use crate::run::{
-    Approvals, FileOutcome, FileResult, FormatsState, JobSummary, Totals, Upload, Work, classes, conclude, prepare,
+    Approvals, FileOutcome, FileResult, FormatsState, JobSummary, PaidWork, Totals, Upload, classes, conclude, prepare,
     print_removed, print_warnings, register_formats, upload_all, whole_credits,
 };
 use crate::session::Session;
@@ -60,7 +60,7 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
     let mut local =
         if spend.dry_run { lacking } else { local_texts::refuse(&context.printer, lacking).map(|()| Vec::new())? };
     let settings = Upload { languages, on_removed, retranslate: args.retranslate, ..Upload::default() };
-    let work = Files { context, session: &session, spend, settings };
+    let work = SyncRuns { context, session: &session, spend, settings };
     let prepared = prepare(context, &session, spend, &work, chosen).await?;
     let register = || register_formats(context, &session, &credential, &files, &base, spend.dry_run);
     // The namespace of a file's keys depends on the output formats, so these are set first if namespaces are used.
@@ -75,7 +75,7 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
     if ran.done().next().is_some() && !files.uses_namespaces() {
         formats = register().await?;
     }
-    let (totals, ended) = ran.end(context, &session, spend, &work).await?;
+    let (totals, ended) = ran.end(context, &session, spend, &work).await;
     context.printer.json(&Synced {
         dry_run: spend.dry_run,
         output_formats: &formats,
@@ -89,14 +89,14 @@ pub(crate) async fn sync(context: &Context, args: &SyncArgs) -> Result<ExitStatu
 }
 
 /// The files of a sync, each of which is a run.
-struct Files<'a> {
+struct SyncRuns<'a> {
     context: &'a Context,
     session: &'a Session,
     spend: &'a SpendArgs,
     settings: Upload,
 }
 
-impl Work for Files<'_> {
+impl PaidWork for SyncRuns<'_> {
     type Item = SourceFile;
 
     const ITEMS: [&'static str; 2] = ["file", "files"];

@@ -3,7 +3,6 @@
 //! Calls `translations::translate`, `translations::get`.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::Path;
 
 use l10n_client::api::operations::{CreateBody, OperationKind};
@@ -15,10 +14,11 @@ use serde_json::Value;
 
 use crate::args::{SpendArgs, TranslateArgs, language_codes};
 use crate::context::Context;
-use crate::error::{CliError, Doing as _, unreadable, usage};
+use crate::error::{CliError, Doing as _, usage};
 use crate::exit::ExitStatus;
+use crate::input;
 use crate::run::{
-    Approvals, JobSummary, Totals, Uploaded, Work, ask_outcome, classes, conclude, prepare, print_warnings,
+    Approvals, JobSummary, PaidWork, Totals, Uploaded, ask_outcome, classes, conclude, prepare, print_warnings,
     whole_credits,
 };
 use crate::session::Session;
@@ -51,7 +51,7 @@ enum Input {
 }
 
 pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result<ExitStatus, CliError> {
-    let keys = keys(args)?;
+    let keys = keys(context, args).await?;
     let session = Session::open(context).await?;
     let spend = &args.spend;
     let body = TranslateBody {
@@ -60,17 +60,19 @@ pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result
         retranslate: args.retranslate.then_some(true),
         operation_id: None,
     };
-    let work = Keys { context, session: &session, spend, body };
+    let work = KeyRun { context, session: &session, spend, body };
     let ran = prepare(context, &session, spend, &work, vec![()]).await?.run(&work, spend.dry_run).await;
     let ran = ran.unless_it_failed()?;
     let done = ran.done().next().cloned();
     let done = done.as_ref();
-    let (_, ended) = ran.end(context, &session, spend, &work).await?;
+    let (_, mut ended) = ran.end(context, &session, spend, &work).await;
     let mut detail = None;
     let is_over = !spend.no_wait || done.and_then(Uploaded::job).is_none();
     if let Some(key) = args.key.as_ref().filter(|_| is_over && !spend.dry_run) {
-        let read = session.project.translations().key(key.as_str()).await;
-        detail = Some(read.doing(format!("reading the key {key}"))?);
+        match session.project.translations().key(key.as_str()).await.doing(format!("reading the key {key}")) {
+            Ok(read) => detail = Some(read),
+            Err(error) => ended.verdict = ended.verdict.and(Err(error)),
+        }
     }
     if let Some(detail) = &detail {
         context.printer.table(&key_table(detail));
@@ -86,14 +88,14 @@ pub(crate) async fn translate(context: &Context, args: &TranslateArgs) -> Result
 }
 
 /// The keys of a call, which are one run.
-struct Keys<'a> {
+struct KeyRun<'a> {
     context: &'a Context,
     session: &'a Session,
     spend: &'a SpendArgs,
     body: TranslateBody,
 }
 
-impl Work for Keys<'_> {
+impl PaidWork for KeyRun<'_> {
     type Item = ();
 
     const ITEMS: [&'static str; 2] = ["call", "calls"];
@@ -151,19 +153,13 @@ impl Work for Keys<'_> {
     }
 }
 
-fn keys(args: &TranslateArgs) -> Result<Vec<Key>, CliError> {
+async fn keys(context: &Context, args: &TranslateArgs) -> Result<Vec<Key>, CliError> {
     if let (Some(key), Some(text)) = (&args.key, &args.text) {
         let (description, max_length) = (args.description.clone(), args.max_length);
         return Ok(vec![Key { description, max_length, ..Key::text(key, text) }]);
     }
     let path = args.file.as_deref().unwrap_or(Path::new("-"));
-    let (name, text) = if path == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map_err(unreadable(Path::new("stdin")))?;
-        ("stdin".to_owned(), text)
-    } else {
-        (path.display().to_string(), std::fs::read_to_string(path).map_err(unreadable(path))?)
-    };
+    let (name, text) = input::text(&context.folder, path).await?;
     parse(&name, &text)
 }
 

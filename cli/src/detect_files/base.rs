@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use l10n_formats::files::{self, Kind};
 use l10n_formats::locales::is_same_tag;
 
-use super::candidates::Place;
+use super::candidates::LanguagePlacement;
 use super::frameworks::Framework;
-use super::groups::Files;
+use super::groups::EntryFiles;
 use super::language::primary;
 
 /// The base language.
@@ -22,7 +22,7 @@ pub(crate) struct Base {
 impl Base {
     /// The language that the caller names, else the one that most frameworks declare, else that of most files. None of these
     /// may say it: files such as `values/strings.xml` name no language.
-    pub(super) fn of(groups: &[Files], frameworks: &[Framework], named: Option<&str>) -> Option<Self> {
+    pub(super) fn of(groups: &[EntryFiles], frameworks: &[Framework], named: Option<&str>) -> Option<Self> {
         if let Some(named) = named {
             return Some(Self { tag: named.replace('_', "-"), why: "--base-language names it".to_owned() });
         }
@@ -31,14 +31,14 @@ impl Base {
 }
 
 /// The language that frameworks, or files that hold all languages, say for the most groups.
-fn declared(groups: &[Files], frameworks: &[Framework]) -> Option<Base> {
+fn declared(groups: &[EntryFiles], frameworks: &[Framework]) -> Option<Base> {
     let mut said: BTreeMap<String, (usize, String)> = BTreeMap::new();
     for group in groups {
         let nearest = frameworks
             .iter()
             .filter(|framework| framework.base.is_some() && framework.has(group.format, group.source()))
             .max_by_key(|framework| framework.folder.len());
-        let by_file = group.members.first().filter(|file| file.place == Place::All);
+        let by_file = group.members.first().filter(|file| file.place == LanguagePlacement::All);
         let (tag, by) = match (by_file.and_then(|file| Some((file.language.as_ref()?, &file.path))), nearest) {
             (Some((language, path)), _) => (language.clone(), path),
             (None, Some(framework)) => (framework.base.clone().unwrap_or_default(), &framework.marker),
@@ -52,7 +52,7 @@ fn declared(groups: &[Files], frameworks: &[Framework]) -> Option<Base> {
 }
 
 /// A language as the paths of a group spell it: they may say `en` where a framework says `en-US`.
-fn in_paths(group: &Files, tag: &str) -> Option<String> {
+fn in_paths(group: &EntryFiles, tag: &str) -> Option<String> {
     let languages = group.languages();
     let same = languages.iter().find(|language| is_same_tag(language, tag));
     let near = || languages.iter().find(|language| primary(language) == primary(tag));
@@ -64,7 +64,7 @@ fn in_paths(group: &Files, tag: &str) -> Option<String> {
 
 /// The language with the most files; English if several have the same number. A catalogue in any language has the source texts,
 /// so that its own language says little.
-fn most_files(groups: &[Files]) -> Option<Base> {
+fn most_files(groups: &[EntryFiles]) -> Option<Base> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for group in groups.iter().filter(|group| group.unmarked.is_none()) {
         let is_bilingual = files::by_id(group.format).kind() == Kind::Bilingual;

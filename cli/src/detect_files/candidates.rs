@@ -20,7 +20,7 @@ use crate::source_files::may_hold_all_languages;
 pub(super) struct Candidate {
     pub(super) path: String,
     pub(super) format: FormatId,
-    pub(super) place: Place,
+    pub(super) place: LanguagePlacement,
     /// Languages that it says itself: that of its texts, and those that it is translated into.
     pub(super) language: Option<String>,
     pub(super) others: Vec<String>,
@@ -28,7 +28,7 @@ pub(super) struct Candidate {
 
 /// The way in which a path says the language.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum LanguagePlacement {
     /// It names the language; the template has a placeholder for it.
     Marked { language: String, template: String },
     /// It names none; translations lie in the template.
@@ -71,9 +71,10 @@ pub(super) fn candidates(tree: &Tree, frameworks: &[Framework], left_out: &mut V
         let format = format_of(path, &bytes, frameworks);
         let read = format.parse(&bytes).map_err(|error| format!("{}:{}: {}", error.line, error.column, error.message));
         let place = match read.as_ref().map_or(format.kind(), |document| format.kind_of(document)) {
-            Kind::Multilingual => {
-                read.as_ref().map_or(true, |document| says_languages(format, document)).then_some(Place::All)
-            }
+            Kind::Multilingual => read
+                .as_ref()
+                .map_or(true, |document| says_languages(format, document))
+                .then_some(LanguagePlacement::All),
             Kind::Monolingual | Kind::Bilingual => place(path, format, frameworks, &translated, &known),
         };
         let Some(place) = place else { continue };
@@ -141,10 +142,10 @@ fn place(
     frameworks: &[Framework],
     translated: &BTreeSet<String>,
     known: &BTreeSet<&str>,
-) -> Option<Place> {
+) -> Option<LanguagePlacement> {
     let habits = format.habits();
     if let Some((language, template)) = split(path, &habits) {
-        return Some(Place::Marked { language, template });
+        return Some(LanguagePlacement::Marked { language, template });
     }
     let (before, after) = habits.beside(path)?;
     let template = match habits.is_template(path).then(|| catalogues_of(path, known)).flatten() {
@@ -156,7 +157,7 @@ fn place(
         || habits.is_template(path)
         || translated.contains(&template)
         || (has_usual_name(path) && frameworks.iter().any(|framework| framework.has(format.id(), path)));
-    is_one.then_some(Place::Unmarked { template })
+    is_one.then_some(LanguagePlacement::Unmarked { template })
 }
 
 /// The template of the catalogues that stand beside one without translations, or below its folder: those of its own name,
@@ -209,8 +210,14 @@ fn says_languages(format: &dyn Format, document: &Document) -> bool {
 }
 
 /// A file that was read. Returns `None` if it holds no texts.
-fn candidate(path: &str, format: &dyn Format, place: Place, document: Document, bytes: &[u8]) -> Option<Candidate> {
-    if document.entries.is_empty() || !(place == Place::All || format.holds_texts(bytes)) {
+fn candidate(
+    path: &str,
+    format: &dyn Format,
+    place: LanguagePlacement,
+    document: Document,
+    bytes: &[u8],
+) -> Option<Candidate> {
+    if document.entries.is_empty() || !(place == LanguagePlacement::All || format.holds_texts(bytes)) {
         return None;
     }
     let others = format.languages(&document);

@@ -3,13 +3,13 @@
 use l10n_formats::files;
 use l10n_formats::template::{Pattern, Rendered, Spelling};
 
-use super::found::{Group, LeftOut};
+use super::found::{FileGroup, LeftOut};
 
 /// Any language with a region, which is what patterns are compared in.
 const SOME_LANGUAGE: &str = "pt-BR";
 
 /// An entry that is taken, and the files that it claims.
-struct Claim {
+struct FileClaim {
     /// The pattern of its sources, for messages.
     source: String,
     /// The one source whose path names no language.
@@ -19,11 +19,11 @@ struct Claim {
 }
 
 /// The groups without those that would take a file of one before them.
-pub(super) fn without_conflicts(groups: Vec<Group>, left_out: &mut Vec<LeftOut>) -> Vec<Group> {
-    let mut claims: Vec<Claim> = Vec::new();
+pub(super) fn without_conflicts(groups: Vec<FileGroup>, left_out: &mut Vec<LeftOut>) -> Vec<FileGroup> {
+    let mut claims: Vec<FileClaim> = Vec::new();
     let mut kept = Vec::new();
     for group in groups {
-        let claim = match Claim::of(&group) {
+        let claim = match FileClaim::of(&group) {
             Ok(claim) => claim,
             Err(why) => {
                 left_out.push(LeftOut { path: group.source, why });
@@ -44,8 +44,8 @@ pub(super) fn without_conflicts(groups: Vec<Group>, left_out: &mut Vec<LeftOut>)
     kept
 }
 
-impl Claim {
-    fn of(group: &Group) -> Result<Self, String> {
+impl FileClaim {
+    fn of(group: &FileGroup) -> Result<Self, String> {
         let target = group.output.as_ref().unwrap_or(&group.source);
         let unusable = |error: &dyn std::fmt::Display| format!("its path cannot be a pattern: {error}");
         let is_literal = |path: &str| !path.contains(['*', '?', '{', '}', '\\']);

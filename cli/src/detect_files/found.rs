@@ -6,7 +6,7 @@ use l10n_client::api::FormatId;
 
 /// Files that one entry of `l10n.toml` covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Group {
+pub(crate) struct FileGroup {
     /// `locales/{language}/{namespace}.json`, or the one source: `res/values/strings.xml`.
     pub(crate) source: String,
     /// The pattern of the translations, where that of the source does not have the language.

@@ -6,11 +6,11 @@ use l10n_client::api::FormatId;
 use l10n_formats::files;
 use l10n_formats::locales::is_same_tag;
 
-use super::candidates::{Candidate, Place};
+use super::candidates::{Candidate, LanguagePlacement};
 
 /// Files of one entry, before the base language is known.
 #[derive(Debug, Clone)]
-pub(super) struct Files {
+pub(super) struct EntryFiles {
     /// The pattern that has the language, or the one file that holds all.
     pub(super) pattern: String,
     pub(super) format: FormatId,
@@ -20,12 +20,12 @@ pub(super) struct Files {
     pub(super) unmarked: Option<Candidate>,
 }
 
-impl Files {
+impl EntryFiles {
     /// The file in a language.
     pub(super) fn in_language(&self, language: &str) -> Option<&Candidate> {
         // A source whose column is called `source` is in the language of the others.
         let is_in = |file: &&Candidate| match (&file.place, file.language_of()) {
-            (Place::All, None) => true,
+            (LanguagePlacement::All, None) => true,
             (_, code) => code.is_some_and(|code| is_same_tag(code, language)),
         };
         self.members.iter().find(is_in)
@@ -44,41 +44,41 @@ impl Candidate {
     /// The language that the path names, or the file where it holds all.
     pub(super) fn language_of(&self) -> Option<&str> {
         match &self.place {
-            Place::Marked { language, .. } => Some(language),
-            Place::Unmarked { .. } => None,
-            Place::All => self.language.as_deref(),
+            LanguagePlacement::Marked { language, .. } => Some(language),
+            LanguagePlacement::Unmarked { .. } => None,
+            LanguagePlacement::All => self.language.as_deref(),
         }
     }
 }
 
 /// Sorts files into groups by their patterns.
-pub(super) fn grouped(candidates: Vec<Candidate>) -> Vec<Files> {
+pub(super) fn grouped(candidates: Vec<Candidate>) -> Vec<EntryFiles> {
     let mut by_template: BTreeMap<(String, FormatId), Vec<Candidate>> = BTreeMap::new();
     let mut unmarked = Vec::new();
     for candidate in candidates {
         let key = match &candidate.place {
-            Place::Marked { template, .. } => (template.clone(), candidate.format),
-            Place::All => (candidate.path.clone(), candidate.format),
-            Place::Unmarked { .. } => {
+            LanguagePlacement::Marked { template, .. } => (template.clone(), candidate.format),
+            LanguagePlacement::All => (candidate.path.clone(), candidate.format),
+            LanguagePlacement::Unmarked { .. } => {
                 unmarked.push(candidate);
                 continue;
             }
         };
         by_template.entry(key).or_default().push(candidate);
     }
-    let mut groups: Vec<Files> = Vec::new();
+    let mut groups: Vec<EntryFiles> = Vec::new();
     let mut by_template = one_spelling(by_template);
     // Several sources may have their translations in one place: the first one gets it.
     for source in unmarked {
-        let Place::Unmarked { template } = &source.place else { continue };
+        let LanguagePlacement::Unmarked { template } = &source.place else { continue };
         let key = (template.clone(), source.format);
         let underscored = (template.replace("{language}", "{languageUnderscore}"), source.format);
         let key = if by_template.contains_key(&underscored) { underscored } else { key };
         let members = by_template.remove(&key).unwrap_or_default();
-        groups.push(Files { pattern: key.0, format: source.format, members, unmarked: Some(source) });
+        groups.push(EntryFiles { pattern: key.0, format: source.format, members, unmarked: Some(source) });
     }
     let merged = merge_namespaces(by_template);
-    groups.extend(merged.into_iter().map(|((pattern, format), members)| Files {
+    groups.extend(merged.into_iter().map(|((pattern, format), members)| EntryFiles {
         pattern,
         format,
         members,
@@ -88,7 +88,7 @@ pub(super) fn grouped(candidates: Vec<Candidate>) -> Vec<Files> {
     groups
 }
 
-impl Files {
+impl EntryFiles {
     /// The pattern of the sources.
     pub(super) fn source(&self) -> &str {
         self.unmarked.as_ref().map_or(&self.pattern, |source| &source.path)

@@ -18,11 +18,11 @@ use std::path::Path;
 use l10n_formats::files::{self, Kind};
 
 pub(crate) use self::base::Base;
-use self::candidates::{Place, candidates};
+use self::candidates::{LanguagePlacement, candidates};
 use self::claims::without_conflicts;
-pub(crate) use self::found::{Group, LeftOut};
+pub(crate) use self::found::{FileGroup, LeftOut};
 use self::frameworks::{Framework, declared, inner_first, is_marker, widen};
-use self::groups::{Files, falls_back, grouped};
+use self::groups::{EntryFiles, falls_back, grouped};
 use self::usual::is_usual;
 use self::walk::Tree;
 
@@ -31,16 +31,16 @@ const LARGEST_MARKER: usize = 16 << 20;
 
 /// The result.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Found {
+pub(crate) struct DetectedFiles {
     /// The base language, where something says it.
     pub(crate) base: Option<Base>,
-    pub(crate) groups: Vec<Group>,
+    pub(crate) groups: Vec<FileGroup>,
     /// In order of their paths.
     pub(crate) left_out: Vec<LeftOut>,
 }
 
 /// Searches a folder; the caller may know the base language.
-pub(crate) fn detect_files(root: &Path, base: Option<&str>) -> Found {
+pub(crate) fn detect_files(root: &Path, base: Option<&str>) -> DetectedFiles {
     let mut tree = Tree::of(root);
     let mut left_out = std::mem::take(&mut tree.trouble);
     let frameworks = frameworks(&tree);
@@ -64,7 +64,7 @@ pub(crate) fn detect_files(root: &Path, base: Option<&str>) -> Found {
     let groups = without_conflicts(groups, &mut left_out);
     left_out.sort();
     left_out.dedup();
-    Found { base, groups, left_out }
+    DetectedFiles { base, groups, left_out }
 }
 
 fn frameworks(tree: &Tree) -> Vec<Framework> {
@@ -80,17 +80,17 @@ fn frameworks(tree: &Tree) -> Vec<Framework> {
 }
 
 /// Returns true if files are surely for translation: a single file in a folder of any name may be unrelated.
-fn is_meant(files: &Files, frameworks: &[Framework]) -> bool {
+fn is_meant(files: &EntryFiles, frameworks: &[Framework]) -> bool {
     files.unmarked.is_some()
         || files.members.len() > 1
-        || files.members.iter().any(|file| file.place == Place::All)
+        || files.members.iter().any(|file| file.place == LanguagePlacement::All)
         || is_usual(&files.pattern)
         || files::by_id(files.format).habits().anywhere
         || frameworks.iter().any(|framework| framework.has(files.format, &files.pattern))
 }
 
 /// The sentence that says why files are taken.
-fn reason(files: &Files, frameworks: &[Framework]) -> String {
+fn reason(files: &EntryFiles, frameworks: &[Framework]) -> String {
     let source = files.source();
     let place = match &files.unmarked {
         Some(_) if files::by_id(files.format).habits().is_template(source) => {
@@ -110,7 +110,7 @@ fn reason(files: &Files, frameworks: &[Framework]) -> String {
 }
 
 /// The entry for some files, if there is a source among them.
-fn group(files: Files, base: Option<&Base>, why: String, left_out: &mut Vec<LeftOut>) -> Option<Group> {
+fn group(files: EntryFiles, base: Option<&Base>, why: String, left_out: &mut Vec<LeftOut>) -> Option<FileGroup> {
     let in_base = base.and_then(|base| files.in_language(&base.tag)).map(|file| file.path.clone());
     let languages = files.languages();
     let (source, output) = match (&files.unmarked, in_base) {
@@ -139,5 +139,5 @@ fn group(files: Files, base: Option<&Base>, why: String, left_out: &mut Vec<Left
         }
     };
     let count = files.members.len() + usize::from(output.is_some());
-    Some(Group { source, output, format: files.format, languages, files: count, why })
+    Some(FileGroup { source, output, format: files.format, languages, files: count, why })
 }

@@ -1,12 +1,12 @@
-use super::{Found, Group, detect_files};
+use super::{DetectedFiles, FileGroup, detect_files};
 
 /// Files that say nothing but `{"a":"A"}`.
-fn detect(files: &[&str]) -> Found {
+fn detect(files: &[&str]) -> DetectedFiles {
     let files: Vec<(&str, &str)> = files.iter().map(|path| (*path, r#"{"a":"A"}"#)).collect();
     detect_in(&files, None)
 }
 
-fn detect_in(files: &[(&str, &str)], base: Option<&str>) -> Found {
+fn detect_in(files: &[(&str, &str)], base: Option<&str>) -> DetectedFiles {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = folder.path().join(path);
@@ -16,15 +16,15 @@ fn detect_in(files: &[(&str, &str)], base: Option<&str>) -> Found {
     detect_files(folder.path(), base)
 }
 
-fn sources(found: &Found) -> Vec<&str> {
+fn sources(found: &DetectedFiles) -> Vec<&str> {
     found.groups.iter().map(|group| group.source.as_str()).collect()
 }
 
-fn base(found: &Found) -> Option<&str> {
+fn base(found: &DetectedFiles) -> Option<&str> {
     found.base.as_ref().map(|base| base.tag.as_str())
 }
 
-fn left_out(found: &Found) -> Vec<String> {
+fn left_out(found: &DetectedFiles) -> Vec<String> {
     found.left_out.iter().map(|file| format!("{}: {}", file.path, file.why)).collect()
 }
 
@@ -49,7 +49,7 @@ fn what_is_no_localization_file_is_left_alone() {
     let mut files = vec!["src/lib/config.json", "package.json", "src/de/data.ts"];
     files.extend(foreign.iter().map(String::as_str));
     let found = detect(&files);
-    assert_eq!((found.groups, found.left_out), (Vec::<Group>::new(), Vec::new()));
+    assert_eq!((found.groups, found.left_out), (Vec::<FileGroup>::new(), Vec::new()));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A failed call of the API.
 
 use l10n_client::api::{ErrorCode, Millicredits};
-use l10n_client::{ApiError, Error as ClientError};
+use l10n_client::{ApiError, ConfigError, Error as ClientError};
 use serde_json::Value;
 
 use super::failure::{CliError, Failure};
@@ -32,6 +32,7 @@ impl Failure for CallError {
         match &self.source {
             ClientError::Api(error) => ExitStatus::of_api_error(&error.code, error.status),
             ClientError::Transport(_) | ClientError::WaitTimeout(_) => ExitStatus::Unavailable,
+            ClientError::Config(error) if is_about_the_key(error) => ExitStatus::Auth,
             ClientError::Config(_) | ClientError::InvalidArgument(_) | ClientError::Redirected(_) => ExitStatus::Usage,
             _ => ExitStatus::Unexpected,
         }
@@ -43,6 +44,10 @@ impl Failure for CallError {
             ClientError::Transport(_) => "unreachable",
             ClientError::WaitTimeout(_) => "wait_timeout",
             ClientError::Redirected(_) => "redirected",
+            ClientError::InvalidArgument(_) => "invalid_argument",
+            ClientError::Config(error) if is_about_the_key(error) => "no_api_key",
+            ClientError::Config(_) => "config",
+            ClientError::Integrity(_) => "damaged",
             _ => "bad_answer",
         }
     }
@@ -92,11 +97,19 @@ impl<T> Doing<T> for Result<T, ClientError> {
     }
 }
 
-/// The message, without the advice and the correlation id, which have lines of their own.
+/// Returns true if the key is missing or none.
+fn is_about_the_key(error: &ConfigError) -> bool {
+    matches!(error, ConfigError::ApiKey { .. } | ConfigError::NoApiKey { .. })
+}
+
+/// The message, without the advice and the correlation id, which have lines of their own, and without the name of the
+/// client's function.
 fn say(error: &ClientError) -> String {
-    let ClientError::Api(error) = error else {
-        let text = error.to_string();
-        return text.split(" [x-correlation-id").next().unwrap_or_default().to_owned();
+    let error = match error {
+        ClientError::Api(error) => error,
+        ClientError::InvalidArgument(error) => return error.problem.clone(),
+        ClientError::Config(ConfigError::NoApiKey { .. }) => return "it needs an API key".to_owned(),
+        error => return error.to_string().split(" [x-correlation-id").next().unwrap_or_default().to_owned(),
     };
     let mut text = format!("{} ({})", error.message.trim_end_matches('.'), error.code);
     let says = |amount: Millicredits| error.message.contains(&amount.to_string());
@@ -107,4 +120,34 @@ fn say(error: &ClientError) -> String {
         text.push_str(&format!("; {remaining} credits are left of this month's cap"));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use l10n_client::{Client, file_upload};
+
+    use super::*;
+
+    fn shown(source: ClientError) -> (String, &'static str, ExitStatus) {
+        let error = CallError { doing: "doing it".to_owned(), source };
+        let code = ["invalid_argument", "no_api_key", "config", "damaged"];
+        (error.to_string(), code.into_iter().find(|code| *code == error.code()).unwrap(), error.status())
+    }
+
+    #[test]
+    fn what_is_refused_on_this_machine_has_its_own_codes_and_no_names_of_functions() {
+        let (text, code, status) = shown(file_upload("../en.json", b"").unwrap_err());
+        assert_eq!(text, "doing it: `../en.json` is not a relative path below the root of the code");
+        assert_eq!((code, status), ("invalid_argument", ExitStatus::Usage));
+        let (text, ..) = shown(file_upload("en.json", &vec![b'a'; 3 << 20]).unwrap_err());
+        assert!(text.contains("the limit of a sync is 2097152") && !text.contains('§'), "{text}");
+
+        let built = |key: &str, base_url: &str| Client::builder(base_url).api_key(key).build().unwrap_err();
+        let (text, code, status) = shown(built("eik_", "https://l10n.example/v1").into());
+        assert!(text.starts_with("doing it: the API key cannot be used: "), "{text}");
+        assert_eq!((code, status), ("no_api_key", ExitStatus::Auth));
+        let key = format!("eik_{}", "a".repeat(49));
+        let (_, code, status) = shown(built(&key, "https://l10n.example").into());
+        assert_eq!((code, status), ("config", ExitStatus::Usage));
+    }
 }

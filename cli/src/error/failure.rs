@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -30,31 +31,39 @@ pub(crate) trait Failure: std::error::Error + Any + Send + Sync {
     }
 }
 
-/// A command failed.
-pub(crate) struct CliError(Box<dyn Failure>);
+/// A command failed. Copies are the same failure.
+#[derive(Clone)]
+pub(crate) struct CliError {
+    failure: Arc<dyn Failure>,
+    /// More specific advice than the failure's own.
+    hint: Option<String>,
+    /// Additions to the message.
+    additions: Vec<&'static str>,
+}
 
 impl<F: Failure> From<F> for CliError {
     fn from(failure: F) -> Self {
-        Self(Box::new(failure))
+        Self { failure: Arc::new(failure), hint: None, additions: Vec::new() }
     }
 }
 
 impl fmt::Debug for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
+        fmt::Debug::fmt(&self.failure, f)
     }
 }
 
 impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&self.0, f)
+        fmt::Display::fmt(&self.failure, f)?;
+        self.additions.iter().try_for_each(|addition| write!(f, "; {addition}"))
     }
 }
 
 impl CliError {
     /// The error as that of a module, if it is one.
     pub(crate) fn find<F: Failure>(&self) -> Option<&F> {
-        let any: &dyn Any = self.0.as_ref();
+        let any: &dyn Any = self.failure.as_ref();
         any.downcast_ref()
     }
 
@@ -63,19 +72,24 @@ impl CliError {
         self.find::<F>().is_some()
     }
 
+    /// Returns true if both are one failure, of several items at a time.
+    pub(crate) fn is_same_as(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.failure, &other.failure)
+    }
+
     /// The exit status.
     pub(crate) fn status(&self) -> ExitStatus {
-        self.0.status()
+        self.failure.status()
     }
 
     /// Advice about the error.
     pub(crate) fn hint(&self) -> Option<String> {
-        self.0.hint()
+        self.hint.clone().or_else(|| self.failure.hint())
     }
 
     /// The correlation id of the failed exchange.
     pub(crate) fn correlation_id(&self) -> Option<&str> {
-        self.0.correlation_id()
+        self.failure.correlation_id()
     }
 
     /// The message for people at a terminal, without the API routes that a server may name.
@@ -85,82 +99,70 @@ impl CliError {
 
     /// Returns the same error with this advice.
     pub(crate) fn advise(self, hint: String) -> Self {
-        Advised { error: self, hint }.into()
+        Self { hint: Some(hint), ..self }
     }
 
     /// Returns the same error with an addition to its message.
-    pub(crate) fn but(self, addition: &'static str) -> Self {
-        Completed { error: self, addition }.into()
+    pub(crate) fn but(mut self, addition: &'static str) -> Self {
+        self.additions.push(addition);
+        self
     }
 
     /// Returns the value of `error` in the JSON result.
     pub(crate) fn to_json(&self) -> Value {
-        let mut object = json!({ "code": self.0.code(), "message": self.message(), "exitCode": self.status().code() });
+        let code = self.failure.code();
+        let mut object = json!({ "code": code, "message": self.message(), "exitCode": self.status().code() });
         if let Some(hint) = self.hint() {
             object["hint"] = hint.into();
         }
         if let Some(id) = self.correlation_id() {
             object["correlationId"] = id.into();
         }
-        for (name, value) in self.0.details() {
+        for (name, value) in self.failure.details() {
             object[name] = value;
         }
         object
     }
 }
 
-/// Another error with more specific advice.
-#[derive(Debug, thiserror::Error)]
-#[error("{error}")]
-struct Advised {
-    error: CliError,
-    hint: String,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Failure for Advised {
-    fn status(&self) -> ExitStatus {
-        self.error.status()
+    #[derive(Debug, thiserror::Error)]
+    #[error("the disk is full")]
+    struct Full;
+
+    impl Failure for Full {
+        fn status(&self) -> ExitStatus {
+            ExitStatus::Conflict
+        }
+
+        fn code(&self) -> &str {
+            "full"
+        }
+
+        fn hint(&self) -> Option<String> {
+            Some("buy another".to_owned())
+        }
+
+        fn correlation_id(&self) -> Option<&str> {
+            Some("req_1")
+        }
+
+        fn details(&self) -> Vec<(&'static str, Value)> {
+            vec![("bytes", 7.into())]
+        }
     }
 
-    fn code(&self) -> &str {
-        self.error.0.code()
-    }
-
-    fn hint(&self) -> Option<String> {
-        Some(self.hint.clone())
-    }
-
-    fn correlation_id(&self) -> Option<&str> {
-        self.error.correlation_id()
-    }
-}
-
-/// Another error with an addition to its message.
-#[derive(Debug, thiserror::Error)]
-#[error("{error}; {addition}")]
-struct Completed {
-    error: CliError,
-    addition: &'static str,
-}
-
-impl Failure for Completed {
-    fn status(&self) -> ExitStatus {
-        self.error.status()
-    }
-
-    fn code(&self) -> &str {
-        self.error.0.code()
-    }
-
-    fn hint(&self) -> Option<String> {
-        self.error.hint()
-    }
-
-    fn correlation_id(&self) -> Option<&str> {
-        self.error.correlation_id()
-    }
-
-    fn details(&self) -> Vec<(&'static str, Value)> {
-        self.error.0.details()
+    #[test]
+    fn advice_and_additions_leave_the_rest_of_a_failure() {
+        let error = CliError::from(Full).advise("empty it".to_owned()).but("nothing was changed").but("really");
+        assert!(error.is::<Full>() && error.is_same_as(&error.clone()) && !error.is_same_as(&Full.into()));
+        assert_eq!(
+            error.to_json(),
+            json!({"code": "full", "message": "the disk is full; nothing was changed; really", "exitCode": 7,
+                "hint": "empty it", "correlationId": "req_1", "bytes": 7})
+        );
     }
 }

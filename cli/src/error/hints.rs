@@ -2,7 +2,7 @@
 
 use l10n_client::api::operations::OperationKind;
 use l10n_client::api::{Addressed, ErrorCode};
-use l10n_client::{ApiError, Error as ClientError};
+use l10n_client::{ApiError, ConfigError, Error as ClientError};
 
 pub(super) fn of_api_error(error: &ClientError) -> Option<String> {
     match error {
@@ -28,6 +28,10 @@ pub(super) fn of_api_error(error: &ClientError) -> Option<String> {
                 foreign.then(|| "check that the base URL is the localization service's".to_owned())
             })
         }
+        ClientError::Config(ConfigError::ApiKey { .. } | ConfigError::NoApiKey { .. }) => Some(
+            "copy the whole key: it is shown once, when it is created; a lost one is replaced in the dashboard".into(),
+        ),
+        ClientError::Integrity(_) => Some("run it again: it downloads the file anew".into()),
         ClientError::Transport(_) => Some("`l10n doctor` checks each step of the connection".into()),
         ClientError::WaitTimeout(_) => Some("run the command again: finished translations are free".into()),
         ClientError::Redirected(_) | ClientError::Decode(_) => {
@@ -46,7 +50,7 @@ fn how_to_ask(answer: &ApiError) -> String {
             format!("`l10n operations wait {id}` waits for the decision")
         }
         Some("not_approved") => format!("see the reason with `l10n operations show {id}`; ask again with --request-approval"),
-        Some("kind" | "target" | "version" | "languages") => {
+        Some("kind" | "target" | "version" | "languages" | "left_out") => {
             format!(
                 "see its limits with `l10n operations show {id}`; to ask for this, run it again with --request-approval"
             )
@@ -128,7 +132,7 @@ pub(crate) fn of_code(code: &ErrorCode) -> Option<String> {
         ErrorCode::FormatAmbiguous => "set `format = \"…\"` in this [[files]] entry of l10n.toml",
         ErrorCode::FormatUnsupported => "use one of the formats that the message names",
         ErrorCode::FileUnparseable => "fix the file at the place that the message names",
-        ErrorCode::PayloadTooLarge => "split the file: the limit is 2 MiB for each",
+        ErrorCode::PayloadTooLarge => "split the file: the message names the limit",
         ErrorCode::Internal => "it may or may not have been done: check `l10n status`, then run it again",
         ErrorCode::Unavailable => "run it again later",
         _ => return None,

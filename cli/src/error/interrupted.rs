@@ -1,9 +1,9 @@
-//! Ctrl-C.
+//! The end by a signal.
 
 use super::failure::Failure;
 use crate::exit::ExitStatus;
 
-/// Ctrl-C was pressed.
+/// Ctrl-C was pressed, or another signal asked the program to end.
 #[derive(Debug, thiserror::Error)]
 #[error("interrupted")]
 pub(crate) struct Interrupted;

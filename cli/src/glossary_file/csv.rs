@@ -1,6 +1,6 @@
 //! CSV as RFC 4180 has it, with places: commas, double quotes, line ends of any kind, a mark of the byte order at most.
 
-use super::fault::Fault;
+use super::fault::GlossaryFileError;
 
 /// A field, and the place where it begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,8 +12,8 @@ pub(super) struct Field {
 
 impl Field {
     /// A fault of this field.
-    pub(super) fn fault(&self, message: impl Into<String>) -> Fault {
-        Fault { line: self.line, column: self.column, message: message.into() }
+    pub(super) fn fault(&self, message: impl Into<String>) -> GlossaryFileError {
+        GlossaryFileError { line: self.line, column: self.column, message: message.into() }
     }
 }
 
@@ -21,11 +21,11 @@ impl Field {
 pub(super) type Record = Vec<Field>;
 
 /// Reads all lines; those without any text are passed over.
-pub(super) fn records(bytes: &[u8]) -> Result<Vec<Record>, Fault> {
+pub(super) fn records(bytes: &[u8]) -> Result<Vec<Record>, GlossaryFileError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let before = String::from_utf8_lossy(bytes.get(..error.valid_up_to()).unwrap_or_default()).into_owned();
         let (line, column) = before.chars().fold((1, 1), after);
-        Fault { line, column, message: "not valid UTF-8".into() }
+        GlossaryFileError { line, column, message: "not valid UTF-8".into() }
     })?;
     let mut reader = Reader { rest: text.strip_prefix('\u{feff}').unwrap_or(text), place: (1, 1) };
     let mut records = Vec::new();
@@ -72,7 +72,7 @@ impl Reader<'_> {
         self.rest.is_empty()
     }
 
-    fn record(&mut self) -> Result<Record, Fault> {
+    fn record(&mut self) -> Result<Record, GlossaryFileError> {
         let mut record = Vec::new();
         loop {
             record.push(self.field()?);
@@ -82,12 +82,12 @@ impl Reader<'_> {
             if self.next() != Some(',') {
                 let (line, column) = (self.place.0, self.place.1.saturating_sub(1));
                 let message = "a comma or the end of the line must follow the quote".into();
-                return Err(Fault { line, column, message });
+                return Err(GlossaryFileError { line, column, message });
             }
         }
     }
 
-    fn field(&mut self) -> Result<Field, Fault> {
+    fn field(&mut self) -> Result<Field, GlossaryFileError> {
         let (line, column) = self.place;
         let mut text = String::new();
         if self.rest.starts_with('"') {
@@ -95,7 +95,11 @@ impl Reader<'_> {
             loop {
                 match self.next() {
                     None => {
-                        return Err(Fault { line, column, message: "the quote that begins here has no end".into() });
+                        return Err(GlossaryFileError {
+                            line,
+                            column,
+                            message: "the quote that begins here has no end".into(),
+                        });
                     }
                     Some('"') if self.rest.starts_with('"') => {
                         self.next();
@@ -109,7 +113,7 @@ impl Reader<'_> {
         while let Some(c) = self.rest.chars().next().filter(|c| !matches!(c, ',' | '\n' | '\r')) {
             if c == '"' {
                 let message = "a quote within a field: put the whole field in quotes, and this one twice".into();
-                return Err(Fault { line: self.place.0, column: self.place.1, message });
+                return Err(GlossaryFileError { line: self.place.0, column: self.place.1, message });
             }
             text.push(c);
             self.next();

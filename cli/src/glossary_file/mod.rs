@@ -10,7 +10,7 @@ use l10n_client::api::glossary::{GlossaryRule, GlossaryTerm, NewGlossaryTerm};
 use l10n_formats::locales::{canonicalize, is_tag_like};
 
 use self::csv::{Record, quoted, records};
-use self::fault::Fault;
+use self::fault::GlossaryFileError;
 
 /// The columns beside those of languages.
 const COLUMNS: [&str; 5] = ["term", "language", "rule", "case_sensitive", "note"];
@@ -39,10 +39,10 @@ impl PlacedTerm {
 /// # Errors
 ///
 /// The first fault.
-pub(crate) fn read(bytes: &[u8]) -> Result<Vec<PlacedTerm>, Fault> {
+pub(crate) fn read(bytes: &[u8]) -> Result<Vec<PlacedTerm>, GlossaryFileError> {
     let mut records = records(bytes)?.into_iter();
     let Some(head) = records.next() else {
-        return Err(Fault {
+        return Err(GlossaryFileError {
             line: 1,
             column: 1,
             message: "the file is empty: its first line names the columns".into(),
@@ -57,7 +57,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<PlacedTerm>, Fault> {
         let place = placed.place("term");
         if let Some((line, _)) = seen.insert(name, place) {
             let message = format!("`{}` is the term of line {line} in the same language", placed.term.term);
-            return Err(Fault { line: place.0, column: place.1, message });
+            return Err(GlossaryFileError { line: place.0, column: place.1, message });
         }
         terms.push(placed);
     }
@@ -65,7 +65,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<PlacedTerm>, Fault> {
 }
 
 /// The names of the columns: ours, or canonical language tags.
-fn columns(head: &Record) -> Result<Vec<String>, Fault> {
+fn columns(head: &Record) -> Result<Vec<String>, GlossaryFileError> {
     let mut columns: Vec<String> = Vec::new();
     for field in head {
         let name = field.text.trim();
@@ -85,14 +85,14 @@ fn columns(head: &Record) -> Result<Vec<String>, Fault> {
         columns.push(column);
     }
     if !columns.iter().any(|column| column == "term") {
-        return Err(Fault { line: 1, column: 1, message: "there is no column `term`".into() });
+        return Err(GlossaryFileError { line: 1, column: 1, message: "there is no column `term`".into() });
     }
     Ok(columns)
 }
 
-fn term(columns: &[String], record: &Record) -> Result<PlacedTerm, Fault> {
+fn term(columns: &[String], record: &Record) -> Result<PlacedTerm, GlossaryFileError> {
     let Some(first) = record.first() else {
-        return Err(Fault { line: 1, column: 1, message: "a line without fields".into() });
+        return Err(GlossaryFileError { line: 1, column: 1, message: "a line without fields".into() });
     };
     if record.len() != columns.len() {
         let message = format!("{} fields, where the first line has {}", record.len(), columns.len());
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     fn fault(text: &str) -> String {
-        let Fault { line, column, message } = read(text.as_bytes()).unwrap_err();
+        let GlossaryFileError { line, column, message } = read(text.as_bytes()).unwrap_err();
         format!("{line}:{column}: {message}")
     }
 

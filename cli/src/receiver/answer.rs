@@ -11,7 +11,7 @@ pub(crate) const SLOW: Duration = Duration::from_secs(12);
 
 /// An answer to a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum ReceiverResponse {
     /// This status without a body.
     Status(StatusCode),
     /// 200 after [`SLOW`].
@@ -22,7 +22,7 @@ pub(crate) enum Answer {
     Close,
 }
 
-impl FromStr for Answer {
+impl FromStr for ReceiverResponse {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -41,7 +41,7 @@ impl FromStr for Answer {
     }
 }
 
-impl Answer {
+impl ReceiverResponse {
     /// A description of the answer.
     pub(crate) fn describe(self) -> String {
         match self {
@@ -66,18 +66,18 @@ impl Answer {
 /// Answers in turn, the last one repeated.
 #[derive(Debug)]
 pub(crate) struct Script {
-    answers: Vec<Answer>,
+    answers: Vec<ReceiverResponse>,
     next: AtomicUsize,
 }
 
 impl Script {
-    pub(crate) fn new(answers: Vec<Answer>) -> Self {
+    pub(crate) fn new(answers: Vec<ReceiverResponse>) -> Self {
         Self { answers, next: AtomicUsize::new(0) }
     }
 
-    pub(crate) fn next(&self) -> Answer {
+    pub(crate) fn next(&self) -> ReceiverResponse {
         let index = self.next.fetch_add(1, Ordering::Relaxed);
-        self.answers.get(index).or(self.answers.last()).copied().unwrap_or(Answer::Status(StatusCode::OK))
+        self.answers.get(index).or(self.answers.last()).copied().unwrap_or(ReceiverResponse::Status(StatusCode::OK))
     }
 }
 
@@ -87,17 +87,20 @@ mod tests {
 
     #[test]
     fn answers_are_spelled_as_a_status_or_a_word() {
-        assert_eq!("503".parse(), Ok(Answer::Status(StatusCode::SERVICE_UNAVAILABLE)));
-        assert_eq!("599".parse::<Answer>().unwrap().status(), Some(599));
-        assert_eq!("slow".parse(), Ok(Answer::Slow));
+        assert_eq!("503".parse(), Ok(ReceiverResponse::Status(StatusCode::SERVICE_UNAVAILABLE)));
+        assert_eq!("599".parse::<ReceiverResponse>().unwrap().status(), Some(599));
+        assert_eq!("slow".parse(), Ok(ReceiverResponse::Slow));
         for wrong in ["", "100", "199", "600", "-1", "99999999", "Slow", "2x"] {
-            assert!(wrong.parse::<Answer>().is_err(), "{wrong}");
+            assert!(wrong.parse::<ReceiverResponse>().is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn the_last_answer_is_given_for_ever() {
-        let script = Script::new(vec![Answer::Close, Answer::Redirect]);
-        assert_eq!([script.next(), script.next(), script.next()], [Answer::Close, Answer::Redirect, Answer::Redirect]);
+        let script = Script::new(vec![ReceiverResponse::Close, ReceiverResponse::Redirect]);
+        assert_eq!(
+            [script.next(), script.next(), script.next()],
+            [ReceiverResponse::Close, ReceiverResponse::Redirect, ReceiverResponse::Redirect]
+        );
     }
 }

@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::{HeaderMap, StatusCode};
+use l10n_client::is_loopback;
 use l10n_client::reqwest::header::{CONTENT_TYPE, LOCATION};
 use l10n_client::reqwest::{Client, Url, redirect};
 use l10n_webhook_verify::{EVENT_ID_HEADER, SIGNATURE_HEADER, WEBHOOK_ID_HEADER};
 
-use crate::network::is_loopback;
-
 /// The service gives up after 10 seconds; a program in a debugger may take longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const FORWARD_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Longest part of an answer that is passed back; the service reads no more.
 const LONGEST_ANSWER: usize = 64 * 1024;
@@ -28,7 +27,7 @@ pub(crate) struct Forward {
 
 /// The program's answer.
 #[derive(Debug)]
-pub(crate) struct Answered {
+pub(crate) struct ForwardedResponse {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
@@ -55,12 +54,13 @@ impl Forward {
     pub(crate) fn new(url: Url) -> Result<Self, l10n_client::reqwest::Error> {
         // The program does not use a process-wide provider otherwise; a second call changes nothing.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = Client::builder().no_proxy().redirect(redirect::Policy::none()).timeout(PATIENCE).build()?;
+        let client =
+            Client::builder().no_proxy().redirect(redirect::Policy::none()).timeout(FORWARD_TIMEOUT).build()?;
         Ok(Self { url, client })
     }
 
     /// Sends the delivery's bytes and headers unchanged.
-    pub(crate) async fn send(&self, headers: &HeaderMap, body: Bytes) -> Result<Answered, String> {
+    pub(crate) async fn send(&self, headers: &HeaderMap, body: Bytes) -> Result<ForwardedResponse, String> {
         let mut request = self.client.post(self.url.clone()).body(body);
         for name in HEADERS {
             for value in headers.get_all(name) {
@@ -82,7 +82,7 @@ impl Forward {
                 break;
             }
         }
-        Ok(Answered { status, headers: passed, body: body.into() })
+        Ok(ForwardedResponse { status, headers: passed, body: body.into() })
     }
 }
 

@@ -4,6 +4,6 @@ mod answer;
 mod authority;
 mod forward;
 
-pub(crate) use self::answer::{Answer, SLOW, Script};
+pub(crate) use self::answer::{ReceiverResponse, SLOW, Script};
 pub(crate) use self::authority::{Authority, certificate_of, find as authority_folder};
-pub(crate) use self::forward::{Answered, Forward, root_cause, target};
+pub(crate) use self::forward::{Forward, ForwardedResponse, root_cause, target};

@@ -95,7 +95,7 @@ impl fmt::Display for NotApproved {
                 write!(f, "{id} was approved and not used before {}", time(operation.expires_at))
             }
             OperationStatus::Expired => write!(f, "{id} expired at {}, undecided", time(operation.expires_at)),
-            OperationStatus::Canceled => write!(f, "{id} is canceled: the key that asked was revoked"),
+            OperationStatus::Canceled => write!(f, "{id} is canceled: the key that asked was revoked or has expired"),
             OperationStatus::Used => write!(f, "{id} has been used"),
             OperationStatus::Approved => write!(f, "{id} is approved"),
         }

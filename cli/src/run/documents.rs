@@ -8,7 +8,7 @@ use crate::source_files::SourceError;
 use crate::target::TargetError;
 
 /// Number of parallel requests. The server's budget is by the minute, so more of them would only be refused sooner.
-pub(crate) const AT_ONCE: usize = 4;
+pub(crate) const DOCUMENTS_AT_ONCE: usize = 4;
 
 /// The server refused one document of several.
 #[derive(Debug, thiserror::Error)]

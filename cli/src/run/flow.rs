@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::approval::{APPROVAL_WAIT, approved, request, wait_for_decision};
 use super::price::{Totals, enforce_max_credits};
-use super::settle::{settle, settle_previews};
+use super::settle::{failures, settle, settle_dry_run};
 use super::uploaded::Uploaded;
 use super::wait::{JobSummary, finish, wait_for};
 use crate::args::SpendArgs;
@@ -24,7 +24,7 @@ pub(crate) type Approvals = BTreeMap<String, OperationId>;
 type Outcome<I> = (I, Result<Uploaded, CliError>);
 
 /// A kind of paid work.
-pub(crate) trait Work {
+pub(crate) trait PaidWork {
     /// One item of it: a file, a document, or the keys of a call.
     type Item;
 
@@ -69,7 +69,7 @@ pub(crate) struct Ran<I> {
 }
 
 /// Work whose jobs have ended, are awaited by no one, or were only priced.
-pub(crate) struct Ended {
+pub(crate) struct FinishedWork {
     pub(crate) jobs: Vec<JobSummary>,
     pub(crate) verdict: Result<(), CliError>,
 }
@@ -81,7 +81,7 @@ pub(crate) struct Prepared<I> {
 }
 
 /// Prepares a real run: compares its price with the cap and obtains approvals. A dry run needs neither.
-pub(crate) async fn prepare<W: Work>(
+pub(crate) async fn prepare<W: PaidWork>(
     context: &Context,
     session: &Session,
     spend: &SpendArgs,
@@ -106,7 +106,7 @@ pub(crate) async fn prepare<W: Work>(
             Err(error) => checked.push(((), Err(error))),
         }
     }
-    settle_previews(context, checked).map_err(|error| error.but("nothing was changed"))?;
+    settle_dry_run(context, failures(checked))?;
     let totals = Totals::of(quotes.iter().map(|(_, quote)| &**quote));
     if let Some(max) = spend.max_credits {
         enforce_max_credits(&totals, max)?;
@@ -121,7 +121,7 @@ pub(crate) async fn prepare<W: Work>(
 }
 
 /// The approval that the command line names, assigned to the only item that it can be for.
-fn named<W: Work>(spend: &SpendArgs, work: &W, items: &[W::Item]) -> Result<Approvals, CliError> {
+fn named<W: PaidWork>(spend: &SpendArgs, work: &W, items: &[W::Item]) -> Result<Approvals, CliError> {
     let Some(id) = spend.approval.operation_id.as_deref() else { return Ok(Approvals::new()) };
     match items {
         [item] => Ok([(work.name(item).to_owned(), id.into())].into()),
@@ -136,7 +136,7 @@ fn named<W: Work>(spend: &SpendArgs, work: &W, items: &[W::Item]) -> Result<Appr
 }
 
 /// Requests approval for all items at once, then waits for each.
-async fn request_all<W: Work>(
+async fn request_all<W: PaidWork>(
     context: &Context,
     session: &Session,
     spend: &SpendArgs,
@@ -160,7 +160,7 @@ async fn request_all<W: Work>(
 
 impl<I> Prepared<I> {
     /// Does the work, or prices it for a dry run.
-    pub(crate) async fn run<W: Work<Item = I>>(self, work: &W, dry_run: bool) -> Ran<I> {
+    pub(crate) async fn run<W: PaidWork<Item = I>>(self, work: &W, dry_run: bool) -> Ran<I> {
         let wanted = self.items.len();
         let outcomes = work.run(self.items, &self.approvals, dry_run).await;
         let done = || outcomes.iter().filter_map(|(item, outcome)| Some((item, outcome.as_ref().ok()?.run()?)));
@@ -190,17 +190,20 @@ impl<I> Ran<I> {
     }
 
     /// Settles the items and waits for their jobs.
-    pub(crate) async fn end<W: Work<Item = I>>(
+    pub(crate) async fn end<W: PaidWork<Item = I>>(
         self,
         context: &Context,
         session: &Session,
         spend: &SpendArgs,
         work: &W,
-    ) -> Result<(Totals, Ended), CliError> {
+    ) -> (Totals, FinishedWork) {
         let printer = &context.printer;
         let tokens: Vec<_> = self.done().filter_map(Uploaded::job).collect();
         let totals = self.totals;
-        let mut verdict = settle(context, self.outcomes, self.wanted, W::ITEMS[1]);
+        let mut verdict = match spend.dry_run {
+            true => settle_dry_run(context, failures(self.outcomes)),
+            false => settle(context, self.outcomes, self.wanted, W::ITEMS[1]),
+        };
         let mut jobs = Vec::new();
         if spend.dry_run {
             totals.print(printer, W::TEXTS);
@@ -212,11 +215,12 @@ impl<I> Ran<I> {
         } else if spend.no_wait && !tokens.is_empty() {
             printer.line(work.queued(&totals, &tokens));
         } else if !tokens.is_empty() {
-            jobs = wait_for(context, session, &tokens, totals.translations()).await?;
-            verdict = finish(context, &jobs).and(verdict);
+            let waited = wait_for(context, session, &tokens, totals.translations(), &mut jobs).await;
+            // The work is done or goes on: its result is told, although the end of a job is not known.
+            verdict = waited.and_then(|()| finish(context, &jobs)).and(verdict);
         } else if let (Ok(()), Some(nothing)) = (&verdict, W::NOTHING) {
             printer.done(nothing);
         }
-        Ok((totals, Ended { jobs, verdict }))
+        (totals, FinishedWork { jobs, verdict })
     }
 }

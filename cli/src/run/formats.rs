@@ -7,7 +7,7 @@ use l10n_client::api::output_formats::{NewOutputFormat, OutputFormat};
 use serde::Serialize;
 
 use crate::context::Context;
-use crate::error::{CliError, Doing as _, Failure};
+use crate::error::{CliError, Doing as _, Failure, usage};
 use crate::exit::ExitStatus;
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles};
@@ -92,7 +92,7 @@ pub(crate) async fn register_formats(
         }
         return Ok(FormatsState { set: Vec::new(), missing });
     }
-    session.project.output_formats().set(merged(&wanted, &present)).await.doing("setting the output formats")?;
+    session.project.output_formats().set(merged(&wanted, &present)?).await.doing("setting the output formats")?;
     context.printer.note(format!("Set the {named}."));
     Ok(FormatsState { set: missing, missing: Vec::new() })
 }
@@ -107,16 +107,29 @@ fn is_there(wanted: &NewOutputFormat, present: &[OutputFormat]) -> bool {
 }
 
 /// The project's formats, with the wanted ones replacing those of the same path or added at the end.
-pub(crate) fn merged(wanted: &[NewOutputFormat], present: &[OutputFormat]) -> Vec<NewOutputFormat> {
-    let mut list: Vec<NewOutputFormat> = present
-        .iter()
-        .map(|format| NewOutputFormat {
-            format: format.format,
-            path: format.path.clone(),
+///
+/// # Errors
+///
+/// A format that this version does not know cannot be stated again, and would be removed.
+pub(crate) fn merged(wanted: &[NewOutputFormat], present: &[OutputFormat]) -> Result<Vec<NewOutputFormat>, CliError> {
+    let again = |format: &OutputFormat| {
+        let (path, name) = (&format.path, &format.format);
+        let known = name.known().ok_or_else(|| {
+            usage(
+                format!(
+                    "the project has the output format `{path}` in `{name}`, which this version of `l10n` does not know"
+                ),
+                "update `l10n`: this version would remove that output format",
+            )
+        });
+        Ok(NewOutputFormat {
+            format: known?,
+            path: path.clone(),
             empty_as: Some(format.empty_as),
             namespaces: format.namespaces.clone(),
         })
-        .collect();
+    };
+    let mut list = present.iter().map(again).collect::<Result<Vec<_>, CliError>>()?;
     for format in wanted {
         match list.iter_mut().find(|known| known.path == format.path) {
             Some(known) => {
@@ -126,13 +139,13 @@ pub(crate) fn merged(wanted: &[NewOutputFormat], present: &[OutputFormat]) -> Ve
             None => list.push(format.clone()),
         }
     }
-    list
+    Ok(list)
 }
 
 #[cfg(test)]
 mod tests {
     use l10n_client::api::output_formats::EmptyAs;
-    use l10n_client::api::{FormatId, OutputFormatId};
+    use l10n_client::api::{FormatId, FormatName, OutputFormatId};
 
     use super::*;
 
@@ -141,7 +154,7 @@ mod tests {
     fn what_others_have_set_stays() {
         let present = [OutputFormat {
             output_format_id: OutputFormatId::new("fmt_1"),
-            format: FormatId::Arb,
+            format: FormatId::Arb.into(),
             path: "app_{language}.arb".into(),
             empty_as: EmptyAs::Base,
             namespaces: None,
@@ -152,8 +165,12 @@ mod tests {
             empty_as: None,
             namespaces: None,
         }];
-        let paths: Vec<String> = merged(&wanted, &present).into_iter().map(|format| format.path).collect();
+        let paths: Vec<String> = merged(&wanted, &present).unwrap().into_iter().map(|format| format.path).collect();
         assert_eq!(paths, ["app_{language}.arb", "l/{language}.json"]);
         assert!(!is_there(&wanted[0], &present));
+
+        // Also one that only a later version of this program could set.
+        let later = [OutputFormat { format: FormatName::Other("catkeys".into()), ..present[0].clone() }];
+        assert!(merged(&wanted, &later).unwrap_err().to_string().contains("catkeys"));
     }
 }

@@ -32,9 +32,14 @@ pub(crate) fn settle<I, T>(
     items: &str,
 ) -> Result<(), CliError> {
     let count = outcomes.len();
-    let errors: Vec<CliError> = outcomes.into_iter().filter_map(|(_, outcome)| outcome.err()).collect();
+    let errors = failures(outcomes);
     let done = count - errors.len();
     settle_errors(context, errors, done, wanted, items)
+}
+
+/// The errors of the items that failed.
+pub(crate) fn failures<I, T>(outcomes: Vec<(I, Result<T, CliError>)>) -> Vec<CliError> {
+    outcomes.into_iter().filter_map(|(_, outcome)| outcome.err()).collect()
 }
 
 /// Like [`settle`], for the errors and the number of successes.
@@ -62,8 +67,12 @@ pub(crate) fn settle_previews<I, T>(
     context: &Context,
     outcomes: Vec<(I, Result<T, CliError>)>,
 ) -> Result<(), CliError> {
-    let errors: Vec<CliError> = outcomes.into_iter().filter_map(|(_, outcome)| outcome.err()).collect();
-    settle_errors(context, errors, 0, 0, "")
+    settle_errors(context, failures(outcomes), 0, 0, "")
+}
+
+/// Like [`settle_previews`], for the errors of a dry run.
+pub(crate) fn settle_dry_run(context: &Context, errors: Vec<CliError>) -> Result<(), CliError> {
+    settle_errors(context, errors, 0, 0, "").map_err(|error| error.but("nothing was changed"))
 }
 
 /// Prints an error that the JSON result contains already.

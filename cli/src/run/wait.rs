@@ -44,19 +44,20 @@ impl From<Job> for JobSummary {
     }
 }
 
-/// Waits for jobs with one bar over all of them; `total` is the number of translations in all.
+/// Waits for jobs with one bar over all of them, and adds those that have ended to `jobs`; `total` is the number of
+/// translations in all.
 pub(crate) async fn wait_for(
     context: &Context,
     session: &Session,
     tokens: &[TrackingToken],
     total: u64,
-) -> Result<Vec<JobSummary>, CliError> {
+    jobs: &mut Vec<JobSummary>,
+) -> Result<(), CliError> {
     let bar = Progress::new(&context.printer, "Translating", total);
     // Polls count against the request budget: without a progress bar, few are enough.
     let poll = if context.printer.shows_progress() { 2 } else { LONGEST_WAIT_SECONDS };
     let options = WaitOptions::default().timeout(LONGEST_WAIT).poll_seconds(poll);
     let mut before = 0;
-    let mut jobs = Vec::new();
     for token in tokens {
         let job = session
             .project
@@ -67,7 +68,7 @@ pub(crate) async fn wait_for(
         before += job.progress.total;
         jobs.push(JobSummary::from(job));
     }
-    Ok(jobs)
+    Ok(())
 }
 
 /// Prints the outcome of jobs; returns an error if some translations failed.

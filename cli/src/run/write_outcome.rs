@@ -49,7 +49,11 @@ impl WriteOutcome {
                 None => "nothing was written".to_owned(),
             },
             Self::Running => "the server is still working on it".to_owned(),
-            Self::Unknown => "the server has no record of it: it has most likely not arrived".to_owned(),
+            Self::Unknown => {
+                "the server has no record of it: it did not arrive, was refused before it began, or is more \
+                              than 7 days old"
+                    .to_owned()
+            }
             Self::NotAsked => "it may have been done, and the server could not be asked".to_owned(),
         }
     }

@@ -25,6 +25,8 @@ pub(crate) enum SourceError {
     DocumentTooLarge { path: String, bytes: u64 },
     #[error("{path}:{line}: not valid UTF-8")]
     NotUtf8 { path: String, line: usize },
+    #[error("{path}:{line}: the character NUL, which no text may have")]
+    Nul { path: String, line: usize },
     #[error("{path} is not below {root}", root = root.display())]
     NotBelow { path: String, root: PathBuf },
     #[error("{path} is {is} by its name, but {was} on the server")]
@@ -76,6 +78,7 @@ impl Failure for SourceError {
                 format!("a document's format cannot change: set `format = \"{was}\"` in its [[content]] entry, or rename the file")
             }
             Self::NotUtf8 { .. } => "save the file as UTF-8".into(),
+            Self::Nul { .. } => "remove it; a text of another encoding, such as UTF-16, has many: save the file as UTF-8".into(),
             Self::NoDocument(_) => {
                 "known extensions are .md, .markdown, .mdx, .html, .htm and .txt; a [[content]] entry may set `format = \"markdown\"`"
                     .into()

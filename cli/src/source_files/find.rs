@@ -12,7 +12,7 @@ const FOREIGN_FOLDERS: &[&str] = &[".git", "node_modules"];
 
 /// A file that a pattern matched.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct MatchedFile {
     pub(crate) location: PathBuf,
     /// Relative to the root, with `/`.
     pub(crate) path: String,
@@ -20,7 +20,7 @@ pub(crate) struct Found {
 }
 
 /// The files below `root` that a pattern matches, in the order of their paths.
-pub(crate) fn find(root: &Path, pattern: &Pattern) -> Result<Vec<Found>, SourceError> {
+pub(crate) fn find(root: &Path, pattern: &Pattern) -> Result<Vec<MatchedFile>, SourceError> {
     let canonical_root = std::fs::canonicalize(root).ok();
     let named = |name: &str| pattern.as_str().split('/').any(|part| part == name);
     let foreign: Vec<&str> = FOREIGN_FOLDERS.iter().copied().filter(|name| !named(name)).collect();
@@ -44,7 +44,7 @@ pub(crate) fn find(root: &Path, pattern: &Pattern) -> Result<Vec<Found>, SourceE
         if !inside {
             return Err(SourceError::LeadsOut(path));
         }
-        files.push(Found { location: found.path().to_owned(), path, captures });
+        files.push(MatchedFile { location: found.path().to_owned(), path, captures });
     }
     Ok(files)
 }

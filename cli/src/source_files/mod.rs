@@ -16,21 +16,21 @@ use l10n_formats::locales::{canonicalize, is_same_tag};
 use l10n_formats::template::{Pattern, Template};
 
 pub(crate) use self::error::SourceError;
-pub(crate) use self::find::{Found, find, relative};
+pub(crate) use self::find::{MatchedFile, find, relative};
 
 use crate::config::{Config, ConfigError, FilesSection};
 use crate::pattern_error::PatternError;
 
 /// A parsed `[[files]]` entry.
 #[derive(Debug, Clone)]
-struct Entry {
+struct FilesEntry {
     source: Pattern,
     output: Option<String>,
     format: Option<FormatId>,
     empty_as: Option<EmptyAs>,
 }
 
-impl Entry {
+impl FilesEntry {
     fn understand(section: &FilesSection) -> Result<Self, PatternError> {
         let source = Pattern::parse(&section.source)?;
         let output = section.output.as_deref().map(Pattern::parse).transpose()?;
@@ -179,7 +179,7 @@ impl SourceFile {
 #[derive(Debug, Clone)]
 pub(crate) struct SourceFiles {
     root: PathBuf,
-    entries: Vec<Entry>,
+    entries: Vec<FilesEntry>,
 }
 
 impl SourceFiles {
@@ -189,7 +189,7 @@ impl SourceFiles {
             return Err(ConfigError::NoFiles { path: path.to_owned() });
         }
         let understand = |(index, section): (usize, &FilesSection)| {
-            Entry::understand(section).map_err(|source| ConfigError::Pattern {
+            FilesEntry::understand(section).map_err(|source| ConfigError::Pattern {
                 path: path.to_owned(),
                 entry: format!("[[files]] number {}", index + 1),
                 source,
@@ -336,7 +336,7 @@ impl SourceFiles {
 
     fn matching(&self, index: usize, pattern: &Pattern) -> Result<Vec<SourceFile>, SourceError> {
         let entry = &self.entries[index];
-        let source_file = |found: Found| SourceFile {
+        let source_file = |found: MatchedFile| SourceFile {
             location: found.location,
             path: found.path,
             language: found.captures.language,

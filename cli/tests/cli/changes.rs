@@ -13,6 +13,7 @@ both_engines!(
     what_exceeds_the_day_is_told_beside_what_was_reported,
     what_people_changed_comes_into_the_files_and_settles,
     what_cannot_be_written_is_told_with_all_that_is_needed,
+    a_text_that_was_changed_in_the_file_stays_although_its_key_is_archived,
 );
 
 async fn an_app_reports_what_it_misses(store: TestStore) {
@@ -143,4 +144,27 @@ async fn what_cannot_be_written_is_told_with_all_that_is_needed(store: TestStore
     assert_eq!(broken["counts"]["byHand"], 3);
     let read_only = world.l10n(&["pull-changes"]).key(&world.app.project.keys.capture).run().await;
     assert_eq!(read_only.status, 4);
+}
+
+async fn a_text_that_was_changed_in_the_file_stays_although_its_key_is_archived(store: TestStore) {
+    let world = World::on(&store).await;
+    world.ok(&["sync", "--no-wait"]).await;
+    change(&world, async |edit, tx| {
+        edit.archive(tx, "hello").await.unwrap();
+        edit.archive(tx, "bye").await.unwrap();
+    })
+    .await;
+    let file = world.read("locales/en.json").replace("Hello", "Welcome");
+    world.write("locales/en.json", &file);
+    let output = world.l10n(&["pull-changes"]).run().await;
+    assert_eq!(output.status, 10, "{}", output.stderr);
+    snapshot!(output.stdout, @r#"
+    ! locales/en.json: `hello` is removed; it was "Hello, {name}!"
+      by hand: the file says “Welcome, {name}!” by now: remove the key there, or keep it and run `l10n sync`
+    ~ locales/en.json: `bye` is removed; it was "Bye"
+    1 written into 1 file, 0 present already, 1 to do by hand
+    "#);
+    assert_eq!(world.read("locales/en.json"), "{\n  \"hello\": \"Welcome, {name}!\"\n}\n");
+    world.ok(&["sync", "--no-wait"]).await;
+    assert_eq!(world.json(&["pull-changes"]).await["changes"], json!([]), "the code has brought it back");
 }

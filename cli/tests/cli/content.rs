@@ -1,5 +1,6 @@
 //! Documents from the command line.
 
+use hyper::StatusCode;
 use l10n_client::api::{Check, Content, Issue, Origin, Severity, State};
 use l10n_formats::SourceHash;
 use l10n_server::both_engines;
@@ -20,6 +21,8 @@ both_engines!(
     a_file_of_the_teams_own_stays_until_its_replacement_is_asked_for,
     a_file_that_was_published_earlier_is_replaced,
     a_document_that_cannot_be_read_does_not_keep_the_others,
+    documents_that_are_refused_together_are_pushed_one_by_one,
+    a_run_whose_end_is_not_known_tells_its_price_and_its_jobs,
     why_a_document_would_be_held_back_is_told,
     a_document_that_grows_too_large_is_told_with_its_size,
     a_document_of_an_agent_is_run_once_a_person_approves,
@@ -225,20 +228,77 @@ async fn a_document_that_cannot_be_read_does_not_keep_the_others(store: TestStor
     world.write("docs/large.txt", &"a".repeat(262_144));
     world.write("docs/torn.md", "---\na: [\n---\nText.\n");
     std::fs::write(world.path("docs/bytes.txt"), b"one\ntwo \xff\n").unwrap();
+    world.write("docs/nul.md", "One.\n\nT\0wo.\n");
+    let preview = world.l10n(&["content", "push", "--dry-run"]).run().await;
+    assert_eq!(preview.status, 2, "nothing is done that would be a part: {}", preview.stderr);
+    assert!(preview.stderr.contains("; nothing was changed\n"), "{}", preview.stderr);
     let output = world.l10n(&["content", "push", "--json"]).run().await;
     assert_eq!(output.status, 10, "{}", output.stderr);
     let json = output.json();
-    assert_eq!(json["counts"], json!({"new": 2, "changed": 0, "unchanged": 0, "failed": 3}));
+    assert_eq!(json["counts"], json!({"new": 2, "changed": 0, "unchanged": 0, "failed": 4}));
     let failed: Vec<&str> = json["documents"]
         .as_array()
         .unwrap()
         .iter()
         .filter_map(|document| document["error"]["code"].as_str())
         .collect();
-    assert_eq!(failed, ["source_files", "source_files", "document_unparseable"], "{json}");
-    for said in ["docs/bytes.txt:2: not valid UTF-8", "docs/large.txt takes 262", "docs/torn.md:"] {
+    assert_eq!(failed, ["source_files", "source_files", "source_files", "document_unparseable"], "{json}");
+    let said = ["docs/bytes.txt:2: not valid UTF-8", "docs/large.txt takes 262", "docs/nul.md:3: the character NUL"];
+    for said in said.into_iter().chain(["docs/torn.md:"]) {
         assert!(output.stderr.contains(said), "{said}: {}", output.stderr);
     }
+}
+
+/// A refusal of many names none of them; one of a service that is down is each one's.
+async fn documents_that_are_refused_together_are_pushed_one_by_one(store: TestStore) {
+    let world = world(&store).await;
+    world.write("docs/later.md", "# Later\n");
+    let down = RecordingProxy::to(world.app.address, Answers::WithoutBatches(StatusCode::SERVICE_UNAVAILABLE)).await;
+    let base_url = down.base_url();
+    let arguments = ["content", "push", "--json", "--retries", "0", "--base-url", &base_url];
+    let output = world.l10n(&arguments).run().await;
+    assert_eq!(output.status, 8, "{}", output.stderr);
+    let json = output.json();
+    assert_eq!(json["counts"], json!({"new": 0, "changed": 0, "unchanged": 0, "failed": 3}));
+    let rows = json["documents"].as_array().unwrap();
+    assert!(rows.len() == 3 && rows.iter().all(|row| row["error"]["code"] == "from_the_proxy"), "{json}");
+    assert_eq!(output.stderr.matches("error: ").count(), 1, "{}", output.stderr);
+
+    for (status, new) in [(StatusCode::BAD_REQUEST, 5), (StatusCode::CONFLICT, 2), (StatusCode::PAYLOAD_TOO_LARGE, 2)] {
+        let proxy = RecordingProxy::to(world.app.address, Answers::WithoutBatches(status)).await;
+        for name in ["a", "b"] {
+            world.write(&format!("docs/{name}{}.md", status.as_u16()), "# A new one\n");
+        }
+        let (pushed, asked) = proxy.run(&world, &["content", "push"]).await;
+        assert_eq!((&pushed["counts"]["new"], &pushed["counts"]["failed"]), (&json!(new), &json!(0)), "{pushed}");
+        assert_eq!(asked.iter().filter(|asked| *asked == "POST").count(), new + 1, "{asked:?}");
+    }
+    assert_eq!(world.json(&["content", "push"]).await["counts"]["unchanged"], json!(9));
+}
+
+/// The answer to one question about a job is lost: what was started, and for how much, is told all the same.
+async fn a_run_whose_end_is_not_known_tells_its_price_and_its_jobs(store: TestStore) {
+    let world = world(&store).await;
+    world.write("l10n.toml", &world.config(&format!("{CONFIG}[[files]]\nsource = \"locales/{{language}}.json\"\n")));
+    world.ok(&["content", "push"]).await;
+    let proxy = RecordingProxy::to(world.app.address, Answers::WithoutJobs).await;
+    let base_url = proxy.base_url();
+    for (command, items) in [(&["content", "run"][..], "documents"), (&["sync"], "files")] {
+        let arguments = [command, &["--json", "--base-url", &base_url]].concat();
+        let output = world.l10n(&arguments).run().await;
+        assert_eq!(output.status, 4, "{command:?}: {}", output.stderr);
+        let json = output.json();
+        assert_eq!(json["error"]["code"], "from_the_proxy", "{json}");
+        let items = json[items].as_array().unwrap();
+        assert!(!items.is_empty() && items.iter().all(|item| item["run"]["trackingToken"].is_string()), "{json}");
+        assert!(json["totals"]["estimatedCredits"].as_i64() > Some(0) && json["jobs"] == json!([]), "{json}");
+    }
+    let arguments = ["translate", "--key", "new", "--text", "A new text", "--json", "--base-url", &base_url];
+    let output = world.l10n(&arguments).run().await;
+    assert_eq!(output.status, 4, "{}", output.stderr);
+    let json = output.json();
+    assert!(json["run"]["trackingToken"].is_string() && json["key"]["ref"] == "new", "{json}");
+    assert_eq!(json["error"]["code"], "from_the_proxy");
 }
 
 /// OPS-4: each document is a separate run, within the approved price.

@@ -13,7 +13,7 @@ use l10n_client::api::operations::OperationStatus;
 use l10n_server::both_engines;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::people::links::LinkValidity;
-use l10n_server::domain::people::{Client, members, passwords, sign_in, users};
+use l10n_server::domain::people::{SignInClient, members, passwords, sign_in, users};
 use l10n_server::domain::{Actor, operations};
 use l10n_server::service::Service;
 use l10n_server::testing::TestStore;
@@ -39,7 +39,7 @@ async fn manager(world: &World) {
     members::put(&mut tx, now, &operator, workspace, &person, Role::Manager).await.unwrap();
     let link = users::sign_in_link(&mut tx, now, &operator, EMAIL, LinkValidity::Brief).await.unwrap();
     tx.commit().await.unwrap();
-    let client = Client { address: [127, 0, 0, 1].into(), user_agent: String::new() };
+    let client = SignInClient { address: [127, 0, 0, 1].into(), user_agent: String::new() };
     let session = sign_in::with_link(parts, link.expose_secret(), &client).await.unwrap().unwrap();
     passwords::set(parts, &session.session, None, PASSWORD).await.unwrap();
 }

@@ -233,24 +233,39 @@ async fn exit_2_when_the_preview_of_one_file_fails() {
     world.write("l/en/bad.json", "{");
     world.write("l/en/good.json", r#"{"a":"A text"}"#);
     world.write("l/de/good.json", r#"{"a":"Ein Text"}"#);
-    let commands: [(&[&str], &str); 3] = [
+    let commands: [(&[&str], &str); 4] = [
         (&["sync", "--max-credits", "5"], "; nothing was changed\n"),
+        (&["sync", "--dry-run", "--ignore-local"], "; nothing was changed\n"),
         (&["import"], "; nothing was imported\n"),
         (&["check"], ")\n"),
     ];
     for (command, ends) in commands {
         let failed = world.l10n(command).run().await.failure(&world);
-        let lines: Vec<&str> = failed.split_inclusive('\n').collect();
-        assert_eq!(lines[0], "exit 2\n", "{command:?}: {failed}");
-        assert!(
-            lines[1].starts_with("error: l/en/bad.json:1:2: ") && lines[1].ends_with(ends),
-            "{command:?}: {failed}"
-        );
-        assert_eq!(lines[2], "  hint: fix the file there; nothing of it was used\n", "{command:?}");
+        assert!(failed.starts_with("exit 2\n"), "{command:?}: {failed}");
+        // A dry run of a sync tells the output formats before.
+        let mut lines = failed.split_inclusive('\n').skip_while(|line| !line.starts_with("error: "));
+        let error = lines.next().unwrap();
+        assert!(error.starts_with("error: l/en/bad.json:1:2: ") && error.ends_with(ends), "{command:?}: {failed}");
+        assert_eq!(lines.next(), Some("  hint: fix the file there; nothing of it was used\n"), "{command:?}");
     }
     assert_eq!(world.json(&["status"]).await["keyCount"], 0);
     let read = world.l10n(&["check"]).key(&world.app.project.keys.read).run().await;
     assert_eq!(read.status, 2, "{}", read.stderr);
+
+    world.write("l/en/bad.json", r#"{"b":"Better"}"#);
+    world.ok(&["sync", "--ignore-local"]).await;
+    world.write("l/de/bad.json", "{");
+    let import = world.l10n(&["import", "--dry-run", "--json"]).run().await;
+    assert_eq!((import.status, &import.json()["error"]["code"]), (2, &"file_unparseable".into()), "{}", import.stderr);
+    assert!(import.stderr.contains("l/de/bad.json:1:2: ") && import.stderr.contains("; nothing was changed\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_4_for_a_key_that_is_none() {
+    let world = World::new().await;
+    let output = world.l10n(&["status", "--json"]).key("eik_").run().await;
+    assert_eq!((output.status, &output.json()["error"]["code"]), (4, &"no_api_key".into()), "{}", output.stderr);
+    assert!(output.stderr.contains("the API key cannot be used: nothing follows `eik_`"), "{}", output.stderr);
 }
 
 /// A partial failure must not end with 0.

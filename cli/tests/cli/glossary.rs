@@ -4,12 +4,15 @@ use l10n_server::both_engines;
 use l10n_server::testing::TestStore;
 use serde_json::json;
 
+use crate::noted::{Answers, RecordingProxy};
 use crate::support::{World, snapshot};
 
 both_engines!(
     a_glossary_goes_into_its_file_and_back,
     what_the_file_lacks_stays_unless_it_is_pruned,
     a_fault_of_the_file_is_named_with_its_place_and_nothing_is_written,
+    a_pull_keeps_terms_that_are_not_pushed_yet,
+    a_term_that_a_push_removes_unasked_is_told,
 );
 
 const FILE: &str = "term,language,rule,case_sensitive,note,de,pt-BR\n\
@@ -29,13 +32,20 @@ async fn a_glossary_goes_into_its_file_and_back(store: TestStore) {
     let numbers = json!({"file": "glossary.csv", "dryRun": true, "kept": 0, "added": 3, "changed": 0, "removed": 0,
         "unchanged": 0});
     assert_eq!(preview, numbers);
+    let preview = world.ok(&["glossary", "push", "--dry-run"]).await.stdout;
+    assert_eq!(preview, "3 would be added, 0 changed, 0 removed, 0 unchanged (dry run)\n");
     assert_eq!(world.json(&["glossary"]).await, json!({"terms": []}));
     let mut done = world.json(&["glossary", "push"]).await;
     done["dryRun"] = json!(true);
     assert_eq!(done, numbers);
     let pulled = world.json(&["glossary", "pull"]).await;
     assert_eq!(pulled, json!({"file": "glossary.csv", "terms": 3, "written": true}));
-    assert_eq!(world.read("glossary.csv"), FILE);
+    let lines: Vec<&str> = FILE.split_inclusive('\n').collect();
+    assert_eq!(
+        world.read("glossary.csv"),
+        [lines[0], lines[3], lines[2], lines[1]].concat(),
+        "in the order of the file"
+    );
     assert_eq!(world.json(&["glossary", "pull"]).await["written"], json!(false));
     let again = world.json(&["glossary", "push"]).await;
     assert_eq!((&again["unchanged"], &again["changed"]), (&json!(3), &json!(0)));
@@ -103,4 +113,60 @@ async fn a_fault_of_the_file_is_named_with_its_place_and_nothing_is_written(stor
     assert_eq!(world.json(&["glossary"]).await, json!({"terms": []}));
     let missing = world.l10n(&["glossary", "push", "none.csv"]).run().await;
     assert_eq!(missing.status, 2, "{}", missing.stderr);
+}
+
+async fn a_pull_keeps_terms_that_are_not_pushed_yet(store: TestStore) {
+    let world = World::on(&store).await;
+    world.write("glossary.csv", FILE);
+    world.ok(&["glossary", "push"]).await;
+    for (own, lost) in [
+        (
+            "term,de,rule\nbasket,Korb,\ncart,Warenkorb,\nAcme Pay,,keep\n",
+            "1 term that the project lacks, or has with other values: `basket`",
+        ),
+        ("term,de\nAcme Pay,\ncart,Korb\n", "`cart`"),
+        ("term,rule,note\nAcme Pay,translate,\ncart,,Another\n", "`Acme Pay`, `cart`"),
+    ] {
+        world.write("glossary.csv", own);
+        let refused = world.l10n(&["glossary", "pull", "--json"]).run().await;
+        assert_eq!(refused.status, 3, "{}", refused.stderr);
+        assert!(refused.stderr.contains(&format!("{lost}; nothing was written\n")), "{}", refused.stderr);
+        assert_eq!(refused.json()["error"]["code"], "local_terms");
+        assert_eq!(world.read("glossary.csv"), own);
+    }
+    world.write("glossary.csv", "term,what is this\ncart,1\n");
+    let broken = world.l10n(&["glossary", "pull"]).run().await;
+    assert_eq!(broken.status, 2, "{}", broken.stderr);
+    assert!(broken.stderr.contains("glossary.csv:1:6: ") && broken.stderr.contains("--overwrite"), "{}", broken.stderr);
+    world.ok(&["glossary", "pull", "--overwrite"]).await;
+    assert_eq!(world.read("glossary.csv"), FILE);
+    // A file that says less, or nothing, loses nothing.
+    for own in ["", "de,term,language\nWarenkorb,cart,\n,Kasse,de\n"] {
+        world.write("glossary.csv", own);
+        world.ok(&["glossary", "pull"]).await;
+        assert!(world.read("glossary.csv").contains("carrinho"));
+    }
+    let own = "term,de\nbasket,Korb\n";
+    world.write("glossary.csv", own);
+    world.ok(&["glossary", "pull", "--overwrite"]).await;
+    assert_eq!(world.read("glossary.csv"), FILE);
+}
+
+/// Someone adds a term between the two requests of a push.
+async fn a_term_that_a_push_removes_unasked_is_told(store: TestStore) {
+    let world = World::on(&store).await;
+    world.write("glossary.csv", FILE);
+    world.ok(&["glossary", "push"]).await;
+    let proxy = RecordingProxy::to(world.app.address, Answers::WithoutLastTerm).await;
+    world.write("glossary.csv", "term,language,rule\nKasse,de,forbidden\n");
+    let base_url = proxy.base_url();
+    let pushed = world.ok(&["glossary", "push", "--base-url", &base_url]).await;
+    assert_eq!(pushed.stdout, "✓ 0 added, 0 changed, 1 removed, 2 unchanged\n");
+    assert!(
+        pushed.stderr.contains("warning: meanwhile someone added 1 term, which this push removed"),
+        "{}",
+        pushed.stderr
+    );
+    let pruned = world.ok(&["glossary", "push", "--prune"]).await;
+    assert!(!pruned.stderr.contains("warning"), "{}", pruned.stderr);
 }

@@ -87,7 +87,9 @@ async fn exit_13_when_the_server_knows_nothing_of_a_publish() {
     let proxy = CuttingProxy::to(world.app.address, Cut::Request, "/publish", usize::MAX).await;
     let output = through(&world, &proxy, &["publish"]).await;
     assert_eq!((output.status, proxy.seen()), (13, 1), "{}", output.stderr);
-    assert!(output.stderr.contains("the server has no record of it"), "{}", output.stderr);
+    let unknown =
+        "the server has no record of it: it did not arrive, was refused before it began, or is more than 7 days old";
+    assert!(output.stderr.contains(unknown), "{}", output.stderr);
     assert!(output.stderr.contains("`l10n versions` shows the live version"), "{}", output.stderr);
     let output = through(&world, &proxy, &["publish", "--json"]).await;
     let error = &output.json()["error"];

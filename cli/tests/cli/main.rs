@@ -37,6 +37,9 @@ mod project;
 mod read_only;
 mod receivers;
 mod search;
+// The system tells which signals a program catches.
+#[cfg(target_os = "linux")]
+mod signals;
 mod support;
 mod tables;
 mod terminal;

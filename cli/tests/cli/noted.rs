@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex};
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
-use hyper::header::{ACCEPT_ENCODING, CONTENT_LENGTH};
+use hyper::header::{ACCEPT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use hyper::service::service_fn;
-use hyper::{Request, Response, client, server};
+use hyper::{Request, Response, StatusCode, client, server};
 use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::{TcpListener, TcpStream};
@@ -24,6 +24,12 @@ pub(crate) enum Answers {
     Whole,
     /// Answers of a deployment that implements only the specification: without hashes of documents.
     WithoutHashes,
+    /// No answer about a job.
+    WithoutJobs,
+    /// The glossary without its last term, as if that had been added after the answer.
+    WithoutLastTerm,
+    /// This status for a push of several documents, which does not reach the server.
+    WithoutBatches(StatusCode),
 }
 
 /// Forwards everything and records the requests.
@@ -77,21 +83,43 @@ impl RecordingProxy {
     }
 }
 
-async fn pass(server: SocketAddr, mut request: Request<Incoming>, answers: Answers) -> Response<Full<Bytes>> {
-    request.headers_mut().remove(ACCEPT_ENCODING);
+async fn pass(server: SocketAddr, request: Request<Incoming>, answers: Answers) -> Response<Full<Bytes>> {
+    let (mut head, body) = request.into_parts();
+    head.headers.remove(ACCEPT_ENCODING);
+    let body = body.collect().await.unwrap().to_bytes();
+    let refusal = match answers {
+        Answers::WithoutJobs if head.uri.to_string().contains("trackingToken=") => Some(StatusCode::FORBIDDEN),
+        Answers::WithoutBatches(status) if String::from_utf8_lossy(&body).contains("\"documents\":[") => Some(status),
+        _ => None,
+    };
+    if let Some(status) = refusal {
+        let body = Bytes::from_static(b"{\"error\":\"from_the_proxy\",\"message\":\"the proxy refuses it\"}");
+        let refused = Response::builder().status(status).header(CONTENT_TYPE, "application/json");
+        return refused.body(Full::new(body)).unwrap();
+    }
+    let request = Request::from_parts(head, Full::new(body));
     let server = TokioIo::new(TcpStream::connect(server).await.unwrap());
     let (mut requests, connection) = client::conn::http1::handshake(server).await.unwrap();
     tokio::spawn(connection);
     let (mut head, body) = requests.send_request(request).await.unwrap().into_parts();
     let mut body = body.collect().await.unwrap().to_bytes();
-    if answers == Answers::WithoutHashes
-        && let Ok(mut json) = serde_json::from_slice(&body)
-    {
-        forget_hashes(&mut json);
+    let forget: Option<fn(&mut Value)> = match answers {
+        Answers::WithoutHashes => Some(forget_hashes),
+        Answers::WithoutLastTerm => Some(forget_last_term),
+        Answers::Whole | Answers::WithoutJobs | Answers::WithoutBatches(_) => None,
+    };
+    if let (Some(forget), Ok(mut json)) = (forget, serde_json::from_slice(&body)) {
+        forget(&mut json);
         body = json.to_string().into();
         head.headers.remove(CONTENT_LENGTH);
     }
     Response::from_parts(head, Full::new(body))
+}
+
+fn forget_last_term(json: &mut Value) {
+    if let Some(terms) = json.get_mut("terms").and_then(Value::as_array_mut) {
+        terms.pop();
+    }
 }
 
 fn forget_hashes(json: &mut Value) {

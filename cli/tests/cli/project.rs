@@ -13,6 +13,7 @@ both_engines!(
     formats_are_set_from_the_file_and_others_stay_unless_pruned,
     status_shows_each_language,
     doctor_names_a_fix_for_what_is_wrong,
+    doctor_checks_the_documents_beside_files_that_fail,
     doctor_finds_nothing_wrong_where_there_are_documents_alone,
     doctor_names_the_variable_of_the_proxy_that_is_used,
 );
@@ -115,15 +116,39 @@ async fn doctor_names_a_fix_for_what_is_wrong(store: TestStore) {
     ok    network       connected to 127.0.0.1, without a proxy
     ok    health        ok, version 0.1.0
     ok    access        PROJECT, scopes read
-    warn  scopes        the key lacks `translate`, so it cannot run: sync, import, translate and check
+    warn  scopes        the key lacks `translate`, so it cannot run: sync, import and translate
                         → use another key for these commands, if you need them
-    warn  scopes        the key lacks `write`, so it cannot run: languages add and formats set
+    warn  scopes        the key lacks `write`, so it cannot run: languages add, formats set, content push, glossary push and memory import
                         → use another key for these commands, if you need them
-    warn  scopes        the key lacks `publish`, so it cannot run: publish and restore
+    warn  scopes        the key lacks `publish`, so it cannot run: publish, restore, webhooks and deliveries
+                        → use another key for these commands, if you need them
+    warn  scopes        the key lacks `capture`, so it cannot run: capture
                         → use another key for these commands, if you need them
     FAIL  files         `i18n/{language}.json` matches no file in the base language `en`
                         → patterns are relative to FOLDER; run `l10n init --dry-run` to list the files
+    ok    languages     en and 2 target languages
     ");
+    assert_eq!(output.stderr, "error: 1 of 14 checks failed\n  hint: each failed check above says how to fix it\n");
+}
+
+async fn doctor_checks_the_documents_beside_files_that_fail(store: TestStore) {
+    let world = World::on(&store).await;
+    let content = "[[content]]\nsource = \"docs/*.md\"\noutput = \"i18n/{language}/{path}\"\n";
+    world.write("l10n.toml", &world.config(&format!("[[files]]\nsource = \"locales/*/{{language}}.json\"\n{content}")));
+    world.write("locales/a/en.json", "{}");
+    world.write("locales/b/en.json", &"x".repeat(2 * 1024 * 1024 + 1));
+    std::fs::create_dir(world.path("docs")).unwrap();
+    std::fs::write(world.path("docs/bytes.md"), b"\xff").unwrap();
+    for named in ["locales/*", "none/*"] {
+        let text = world.read("l10n.toml").replace("locales/*", named);
+        world.write("l10n.toml", &text);
+        let output = world.l10n(&["doctor"]).run().await;
+        assert_eq!(output.status, 2, "{}", output.stderr);
+        for name in ["files", "documents"] {
+            let checks: Vec<&str> = output.stdout.lines().filter(|line| line.contains(&format!("  {name} "))).collect();
+            assert!(checks.len() == 1 && checks[0].starts_with("FAIL"), "{}", output.stdout);
+        }
+    }
 }
 
 async fn doctor_finds_nothing_wrong_where_there_are_documents_alone(store: TestStore) {
@@ -147,7 +172,8 @@ async fn doctor_names_the_variable_of_the_proxy_that_is_used(store: TestStore) {
     let world = World::on(&store).await;
     let proxies = ["http://127.0.0.1:1/", "http://127.0.0.1:2/", "http://127.0.0.1:3/"];
     let told = async |upper: &str| {
-        let doctor = world.l10n(&["doctor", "--retries", "0"]).variable("HTTP_PROXY", upper);
+        let arguments = ["doctor", "--retries", "0", "--base-url", "http://l10n.example/v1"];
+        let doctor = world.l10n(&arguments).variable("HTTP_PROXY", upper);
         doctor.variable("http_proxy", proxies[1]).variable("ALL_PROXY", proxies[2]).run().await.stdout
     };
     let output = told(proxies[0]).await;
@@ -155,4 +181,9 @@ async fn doctor_names_the_variable_of_the_proxy_that_is_used(store: TestStore) {
     // An empty variable counts before the other spelling, too.
     let output = told("").await;
     assert!(output.contains("requests go through http://127.0.0.1:3/ (ALL_PROXY)"), "{output}");
+
+    // A server on this machine is asked without one, for its clock, too.
+    let local = world.l10n(&["doctor", "--retries", "0"]).variable("HTTP_PROXY", proxies[0]).run().await.stdout;
+    assert!(local.contains("connected to 127.0.0.1, without a proxy"), "{local}");
+    assert!(!local.contains("go through") && !local.contains("the server sent no time"), "{local}");
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use l10n_server::clock::{Clock as _, SystemClock};
 use l10n_server::egress::EgressSettings;
-use l10n_server::testing::{PATIENCE, TestStore};
+use l10n_server::testing::{TEST_TIMEOUT, TestStore};
 use rcgen::{BasicConstraints, CertificateParams, IsCa, KeyPair};
 use tempfile::TempDir;
 
@@ -68,12 +68,22 @@ impl Running {
         Self::spawn(&mut command, world.folder.path())
     }
 
-    /// A program in a folder.
+    /// A program in a folder, without input.
     pub(crate) fn spawn(command: &mut Command, folder: &Path) -> Self {
+        Self::spawn_with(command, folder, Stdio::null())
+    }
+
+    /// Like [`spawn`](Self::spawn), with this input. A pipe stays open.
+    pub(crate) fn spawn_with(command: &mut Command, folder: &Path, input: Stdio) -> Self {
         command.current_dir(folder).env("HOME", folder);
-        let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let (stdout, stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
         Self { said: [collect(stdout), collect(stderr)], child }
+    }
+
+    /// Its number.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     pub(crate) fn stdout(&self) -> String {
@@ -86,7 +96,7 @@ impl Running {
 
     /// Waits until the output contains these words this many times, and returns all of standard output.
     pub(crate) async fn says(&self, words: &str, times: usize) -> String {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TEST_TIMEOUT;
         loop {
             let (out, err) = (self.stdout(), self.stderr());
             if out.matches(words).count() + err.matches(words).count() >= times {
@@ -97,6 +107,13 @@ impl Running {
         }
     }
 
+    /// The signal of a closed terminal; another one where the tests themselves were told to ignore it, and so their programs.
+    pub(crate) fn hangup() -> &'static str {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap().trim();
+        if u64::from_str_radix(ignored, 16).unwrap() & 1 == 1 { "TERM" } else { "HUP" }
+    }
+
     /// Sends it a signal, such as INT.
     pub(crate) fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
@@ -105,7 +122,7 @@ impl Running {
 
     /// Waits until it has ended and all that it wrote is read, and returns its exit status; `None` if a signal ended it.
     pub(crate) async fn ended(&mut self) -> Option<i32> {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TEST_TIMEOUT;
         loop {
             // It can end before the threads here have read its last lines.
             if let Some(status) = self.child.try_wait().unwrap()

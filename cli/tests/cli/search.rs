@@ -71,13 +71,22 @@ async fn memory_goes_into_a_file_and_comes_from_one(store: TestStore) {
         "<tmx version=\"1.4\"><header/><body>\n<tu><tuv xml:lang=\"en\"><seg>Bye</seg></tuv>\
         <tuv xml:lang=\"de\"><seg>Auf Wiedersehen</seg></tuv></tu>\n<tu/>\n</body></tmx>",
     );
-    let taken = world.ok(&["memory", "import", "earlier.tmx"]).await;
-    snapshot!(taken.stdout, @r"
-    ✓ 1 added, 0 unchanged, 1 refused
+    let taken = world.l10n(&["memory", "import", "earlier.tmx"]).run().await;
+    snapshot!(taken.stdout.clone() + &taken.failure(&world), @r"
+    1 added, 0 unchanged, 1 refused
     earlier.tmx:3: the unit has no text in the base language en
+    exit 10
+    error: memory did not take 1 part of earlier.tmx
+      hint: correct each at its line and import the file again: what memory has stays unchanged
     ");
-    let again = world.json(&["memory", "import", "earlier.tmx"]).await;
+    let again = world.l10n(&["memory", "import", "earlier.tmx", "--json"]).run().await;
+    assert_eq!(again.status, 10, "{}", again.stderr);
+    let again = again.json();
     assert_eq!((&again["added"], &again["unchanged"], &again["refused"][0]["line"]), (&0.into(), &1.into(), &3.into()));
+    assert_eq!((&again["error"]["code"], &again["error"]["exitCode"]), (&"not_taken".into(), &10.into()));
+    let whole = world.read("earlier.tmx").replace("<tu/>\n", "");
+    let whole = world.l10n(&["memory", "import", "-"]).stdin(&whole).run().await;
+    assert_eq!((whole.status, whole.stdout.as_str()), (0, "✓ 0 added, 1 unchanged, 0 refused\n"), "{}", whole.stderr);
     let exported = world.ok(&["memory", "export", "-"]).await;
     assert!(
         exported.stdout.contains("<seg>Auf Wiedersehen</seg>") && exported.stdout.ends_with("</tmx>\n"),

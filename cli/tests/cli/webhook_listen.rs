@@ -49,7 +49,7 @@ async fn webhooks(world: &World) -> Vec<Value> {
 /// signal.
 async fn a_publish_is_seen_and_the_webhook_goes_with_the_listener(store: TestStore) {
     let (world, _authority, arguments) = ready(&store).await;
-    for (signal, label) in [("INT", "first"), ("TERM", "second"), ("HUP", "third")] {
+    for (signal, label) in [("INT", "first"), ("TERM", "second"), (Running::hangup(), "third")] {
         let mut listener = listen(&world, &arguments, &[]);
         listener.says("Ctrl-C ends it and deletes the webhook", 1).await;
         world.ok(&["publish", "--label", label]).await;

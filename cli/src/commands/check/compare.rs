@@ -41,7 +41,7 @@ impl Project {
             templates: meta
                 .output_formats
                 .iter()
-                .filter_map(|format| files::by_id(format.format).template(&format.path).ok())
+                .filter_map(|format| files::by_id(format.format.known()?).template(&format.path).ok())
                 .collect(),
             base_language: meta.base_language,
             targets,

@@ -14,7 +14,7 @@ use crate::error::{CliError, Doing as _, Failure};
 use crate::exit::ExitStatus;
 use crate::lookup::{existing, languages, name, selection};
 use crate::progress::Progress;
-use crate::run::{AT_ONCE, conclude};
+use crate::run::{DOCUMENTS_AT_ONCE, conclude};
 use crate::session::Session;
 use crate::words::{counted, shortened};
 
@@ -141,7 +141,7 @@ async fn read_all(
         let (problems, too_large) = (read.problems, read.too_large);
         Ok::<_, CliError>(CheckedLanguage { document, doc_id, language: code, state, problems, too_large })
     });
-    let read: Vec<CheckedLanguage> = stream::iter(reads).buffered(AT_ONCE).try_collect().await?;
+    let read: Vec<CheckedLanguage> = stream::iter(reads).buffered(DOCUMENTS_AT_ONCE).try_collect().await?;
     let is_taken = |one: &CheckedLanguage| one.problems.is_empty() && one.state == DocumentState::Translated;
     Ok(read.into_iter().filter(|one| !is_taken(one)).collect())
 }

@@ -19,7 +19,7 @@ use crate::context::Context;
 use crate::error::{CliError, usage};
 use crate::exit::ExitStatus;
 use crate::lookup::{documents, selection};
-use crate::run::{AT_ONCE, ask_outcome, obtain, print_answer, print_replayed, print_unheard};
+use crate::run::{DOCUMENTS_AT_ONCE, ask_outcome, obtain, print_answer, print_replayed, print_unheard};
 use crate::session::Session;
 use crate::source_files::is_asked;
 
@@ -111,7 +111,7 @@ async fn too_large(
         }
         None
     });
-    stream::iter(reads).buffered(AT_ONCE).filter_map(future::ready).collect().await
+    stream::iter(reads).buffered(DOCUMENTS_AT_ONCE).filter_map(future::ready).collect().await
 }
 
 fn print_each(

@@ -22,7 +22,7 @@ use crate::exit::ExitStatus;
 use crate::hash::{is_sha256, sha256};
 use crate::lookup::{existing, languages, name, selection};
 use crate::progress::Progress;
-use crate::run::{AT_ONCE, conclude, is_about_the_document, settle_errors};
+use crate::run::{DOCUMENTS_AT_ONCE, conclude, is_about_the_document, settle_errors};
 use crate::session::Session;
 use crate::source_files::SourceError;
 use crate::target::target;
@@ -64,7 +64,7 @@ struct PulledFile {
 }
 
 /// A translation and its place.
-struct Planned<'a> {
+struct PlannedTranslation<'a> {
     document: &'a Document,
     language: LanguageCode,
     path: String,
@@ -157,7 +157,7 @@ fn plan<'a>(
     held: &'a [Document],
     languages: &[LanguageCode],
     root: &Path,
-) -> Result<Vec<Planned<'a>>, CliError> {
+) -> Result<Vec<PlannedTranslation<'a>>, CliError> {
     let mut plan = Vec::new();
     let mut taken: BTreeMap<PathBuf, &str> = held
         .iter()
@@ -172,7 +172,7 @@ fn plan<'a>(
                 let (first, second) = (first.to_owned(), source.to_owned());
                 return Err(SourceError::SamePlace { path, first, second }.into());
             }
-            plan.push(Planned { document, language: language.clone(), path, place });
+            plan.push(PlannedTranslation { document, language: language.clone(), path, place });
         }
     }
     Ok(plan)
@@ -182,9 +182,9 @@ fn plan<'a>(
 async fn pull_all<'a>(
     context: &Context,
     session: &Session,
-    plan: Vec<Planned<'a>>,
+    plan: Vec<PlannedTranslation<'a>>,
     args: &PullContentArgs,
-) -> Vec<(Planned<'a>, Result<State, CliError>)> {
+) -> Vec<(PlannedTranslation<'a>, Result<State, CliError>)> {
     let bar = Progress::new(&context.printer, "Pulling", plan.len() as u64);
     let content = session.project.content();
     let stopped = AtomicBool::new(false);
@@ -201,11 +201,15 @@ async fn pull_all<'a>(
         }
         Some((planned, outcome))
     });
-    stream::iter(pulls).buffered(AT_ONCE).filter_map(async |outcome| outcome).collect().await
+    stream::iter(pulls).buffered(DOCUMENTS_AT_ONCE).filter_map(async |outcome| outcome).collect().await
 }
 
-async fn pull_one(content: &Content, planned: &Planned<'_>, args: &PullContentArgs) -> Result<State, CliError> {
-    let Planned { document, language, path, place } = planned;
+async fn pull_one(
+    content: &Content,
+    planned: &PlannedTranslation<'_>,
+    args: &PullContentArgs,
+) -> Result<State, CliError> {
+    let PlannedTranslation { document, language, path, place } = planned;
     let is_begun = || document.languages.iter().any(|l| l.code == *language && l.translated > 0);
     if if args.draft { !is_begun() } else { document.live.is_none() } {
         return Ok(State::NotThere);

@@ -23,7 +23,7 @@ use crate::exit::ExitStatus;
 use crate::hash::is_sha256;
 use crate::lookup::{documents, selection};
 use crate::progress::Progress;
-use crate::run::{AT_ONCE, DocumentRefused, conclude, is_about_the_document, settle_errors};
+use crate::run::{DOCUMENTS_AT_ONCE, DocumentRefused, conclude, is_about_the_document, settle_dry_run, settle_errors};
 use crate::session::Session;
 use crate::source_files::SourceError;
 
@@ -113,7 +113,10 @@ pub(crate) async fn push(context: &Context, args: &PushContentArgs) -> Result<Ex
                 counts.failed += 1;
                 let json = Some(error.to_json());
                 pushed.push(Row { path, state: "failed", doc_id: None, segments: None, error: json });
-                errors.push(error);
+                // A failure of several files is told once.
+                if errors.last().is_none_or(|last: &CliError| !last.is_same_as(&error)) {
+                    errors.push(error);
+                }
             }
         }
     }
@@ -136,7 +139,10 @@ pub(crate) async fn push(context: &Context, args: &PushContentArgs) -> Result<Ex
     if !args.dry_run && new + changed > 0 {
         printer.note("`l10n content run` translates them; `l10n content run --dry-run` shows the price.");
     }
-    let verdict = settle_errors(context, errors, done, wanted, "documents");
+    let verdict = match args.dry_run {
+        true => settle_dry_run(context, errors),
+        false => settle_errors(context, errors, done, wanted, "documents"),
+    };
     let error = verdict.as_ref().err().map(CliError::to_json);
     printer.json(&Pushed { dry_run: args.dry_run, counts, documents: pushed, without_file, error });
     conclude(context, verdict)
@@ -162,11 +168,11 @@ async fn push_all<'a>(
             return Vec::new();
         }
         let outcomes = match group {
-            Group::Held(file) => {
+            UploadGroup::Held(file) => {
                 bar.say(format!("Pushing {}", file.path));
                 vec![(file, push_held(content, file, held.get(file.path.as_str()).copied(), dry_run).await)]
             }
-            Group::New(files) => {
+            UploadGroup::New(files) => {
                 bar.say(format!("Pushing {} new documents", files.len()));
                 push_new(content, files, dry_run).await
             }
@@ -178,7 +184,7 @@ async fn push_all<'a>(
         outcomes
     });
     let mut outcomes: Vec<_> =
-        stream::iter(pushes).buffered(AT_ONCE).collect::<Vec<_>>().await.into_iter().flatten().collect();
+        stream::iter(pushes).buffered(DOCUMENTS_AT_ONCE).collect::<Vec<_>>().await.into_iter().flatten().collect();
     let place = |file: &DocumentFile| files.iter().position(|other| other.path == file.path);
     outcomes.sort_by_key(|(file, _)| place(file));
     outcomes
@@ -190,17 +196,17 @@ fn end_the_push(outcomes: &[(&DocumentFile, PushOutcome)]) -> bool {
 }
 
 /// Documents that are pushed in one request, or in a few consecutive ones.
-enum Group<'a> {
+enum UploadGroup<'a> {
     /// A document that the server has.
     Held(&'a DocumentFile),
     /// Documents that the server does not have.
     New(Vec<&'a DocumentFile>),
 }
 
-fn grouped<'a>(files: &'a [DocumentFile], is_held: impl Fn(&DocumentFile) -> bool) -> Vec<Group<'a>> {
+fn grouped<'a>(files: &'a [DocumentFile], is_held: impl Fn(&DocumentFile) -> bool) -> Vec<UploadGroup<'a>> {
     let (held, new): (Vec<_>, Vec<_>) = files.iter().partition(|file| is_held(file));
-    let new = new.chunks(LARGEST_BATCH).map(|files| Group::New(files.to_vec()));
-    held.into_iter().map(Group::Held).chain(new).collect()
+    let new = new.chunks(LARGEST_BATCH).map(|files| UploadGroup::New(files.to_vec()));
+    held.into_iter().map(UploadGroup::Held).chain(new).collect()
 }
 
 /// Pushes documents that the server does not have, as many per request as its cap allows.
@@ -254,21 +260,43 @@ async fn send<'a>(
     batch: Vec<(&'a DocumentFile, NewDocument)>,
 ) -> Vec<(&'a DocumentFile, PushOutcome)> {
     let (files, documents): (Vec<_>, Vec<_>) = batch.into_iter().unzip();
-    let [first, ..] = files.as_slice() else { return Vec::new() };
     // A single document may fill a whole request, without the overhead of a list.
-    if let [only] = documents.as_slice() {
-        let doing = format!("pushing {}", first.path);
-        let made = content.create(only).await.doing(doing).map_err(|error| placed(error, &first.path));
-        let outcome = made.map(|made| (State::New, Some((made.doc_id, Some(made.segments)))));
-        return vec![(*first, outcome)];
+    if documents.len() < 2 {
+        return send_in_turn(content, files, &documents).await;
     }
     let doing = format!("pushing {} new documents", documents.len());
-    match content.create_many(documents).await.doing(doing) {
+    match content.create_many(documents.clone()).await.doing(doing) {
         Ok(DocumentsPushed { request_id, results }) => {
             files.into_iter().zip(results).map(|(file, result)| (file, outcome(file, result, &request_id))).collect()
         }
-        Err(error) => vec![(*first, Err(error))],
+        // One of them is at fault: each by itself shows which one, and the others are pushed.
+        Err(error) if error.answer().is_some_and(|answer| matches!(answer.status, 400 | 409 | 413)) => {
+            send_in_turn(content, files, &documents).await
+        }
+        Err(error) => files.into_iter().map(|file| (file, Err(error.clone()))).collect(),
     }
+}
+
+/// Pushes documents that the server does not have, each in a request of its own. After a failure that concerns more than
+/// its document, the rest have that failure, too.
+async fn send_in_turn<'a>(
+    content: &Content,
+    files: Vec<&'a DocumentFile>,
+    documents: &[NewDocument],
+) -> Vec<(&'a DocumentFile, PushOutcome)> {
+    let mut outcomes: Vec<(&DocumentFile, PushOutcome)> = Vec::with_capacity(files.len());
+    for (file, document) in files.into_iter().zip(documents) {
+        let outcome = match outcomes.last() {
+            Some((_, Err(error))) if !is_about_the_document(error) => Err(error.clone()),
+            _ => {
+                let doing = format!("pushing {}", file.path);
+                let made = content.create(document).await.doing(doing).map_err(|error| placed(error, &file.path));
+                made.map(|made| (State::New, Some((made.doc_id, Some(made.segments)))))
+            }
+        };
+        outcomes.push((file, outcome));
+    }
+    outcomes
 }
 
 fn outcome(file: &DocumentFile, result: PushedDocument, request: &RequestId) -> PushOutcome {

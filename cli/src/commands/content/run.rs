@@ -21,15 +21,15 @@ use crate::exit::ExitStatus;
 use crate::lookup::{existing, name, selection};
 use crate::progress::Progress;
 use crate::run::{
-    AT_ONCE, Approvals, JobSummary, Totals, Uploaded, Work, ask_outcome, conclude, is_about_the_document, prepare,
-    print_warnings, whole_credits,
+    Approvals, DOCUMENTS_AT_ONCE, JobSummary, PaidWork, Totals, Uploaded, ask_outcome, conclude, is_about_the_document,
+    prepare, print_warnings, whole_credits,
 };
 use crate::session::Session;
 use crate::words::counted;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Ran<'a> {
+struct RunOutput<'a> {
     dry_run: bool,
     documents: Vec<RunDocument>,
     /// Number of documents that lack nothing.
@@ -65,13 +65,13 @@ pub(crate) async fn run(context: &Context, args: &RunContentArgs) -> Result<Exit
     let spend = &args.spend;
     let ran = prepare(context, &session, spend, &work, lacking).await?.run(&work, spend.dry_run).await;
     let documents: Vec<RunDocument> = ran.outcomes.iter().map(RunDocument::of).collect();
-    let (totals, ended) = ran.end(context, &session, spend, &work).await?;
+    let (totals, ended) = ran.end(context, &session, spend, &work).await;
     if !ended.jobs.is_empty() {
         let note = "`l10n content publish` makes them live; `l10n content pull --draft` writes them before that.";
         context.printer.note(note);
     }
     let error = ended.verdict.as_ref().err().map(CliError::to_json);
-    context.printer.json(&Ran {
+    context.printer.json(&RunOutput {
         dry_run: spend.dry_run,
         documents,
         done_before,
@@ -103,7 +103,7 @@ struct Documents<'a> {
     args: &'a RunContentArgs,
 }
 
-impl Work for Documents<'_> {
+impl PaidWork for Documents<'_> {
     type Item = Document;
 
     const ITEMS: [&'static str; 2] = ["document", "documents"];
@@ -132,7 +132,7 @@ impl Work for Documents<'_> {
             }
             Some((document, outcome))
         });
-        stream::iter(runs).buffered(AT_ONCE).filter_map(async |outcome| outcome).collect().await
+        stream::iter(runs).buffered(DOCUMENTS_AT_ONCE).filter_map(async |outcome| outcome).collect().await
     }
 
     fn has_work(&self, quote: &Run) -> bool {

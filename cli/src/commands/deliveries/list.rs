@@ -20,7 +20,7 @@ use crate::words::time;
 /// A delivery with its webhook.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Entry {
+pub(crate) struct ListedDelivery {
     pub(crate) webhook_id: WebhookId,
     #[serde(flatten)]
     pub(crate) delivery: Delivery,
@@ -28,7 +28,7 @@ pub(crate) struct Entry {
 
 #[derive(Serialize)]
 struct Deliveries<'a> {
-    deliveries: &'a [Entry],
+    deliveries: &'a [ListedDelivery],
 }
 
 pub(crate) async fn list(context: &Context, args: &ListDeliveriesArgs) -> Result<ExitStatus, CliError> {
@@ -49,7 +49,7 @@ pub(crate) async fn list(context: &Context, args: &ListDeliveriesArgs) -> Result
 }
 
 /// The log of a webhook, or of all webhooks of the project, newest first.
-pub(crate) async fn read(session: &Session, webhook: Option<&str>) -> Result<Vec<Entry>, CliError> {
+pub(crate) async fn read(session: &Session, webhook: Option<&str>) -> Result<Vec<ListedDelivery>, CliError> {
     let webhooks = match webhook {
         Some(name) => vec![find_webhook(session, name).await?],
         None => webhooks(session).await?.into_iter().map(|webhook| webhook.webhook_id).collect(),
@@ -57,7 +57,7 @@ pub(crate) async fn read(session: &Session, webhook: Option<&str>) -> Result<Vec
     let mut entries = Vec::new();
     for webhook_id in webhooks {
         let log = session.project.deliveries(webhook_id.clone()).list().await.doing("reading the deliveries")?;
-        entries.extend(log.into_iter().map(|delivery| Entry { webhook_id: webhook_id.clone(), delivery }));
+        entries.extend(log.into_iter().map(|delivery| ListedDelivery { webhook_id: webhook_id.clone(), delivery }));
     }
     // The sort is stable: the server's own order decides within a webhook.
     entries.sort_by_key(|entry| std::cmp::Reverse(entry.delivery.created_at));
@@ -72,7 +72,7 @@ fn is_failing(delivery: &Delivery) -> bool {
     }
 }
 
-fn table(entries: &[Entry], with_webhook: bool) -> Table {
+fn table(entries: &[ListedDelivery], with_webhook: bool) -> Table {
     let mut columns = vec![("DELIVERY", Align::Left), ("EVENT", Align::Left), ("CREATED", Align::Left)];
     columns.extend([("STATUS", Align::Left), ("ATTEMPTS", Align::Right), ("ANSWER", Align::Right)]);
     if with_webhook {
@@ -80,7 +80,7 @@ fn table(entries: &[Entry], with_webhook: bool) -> Table {
     }
     let mut table = Table::new(columns);
     let now = now();
-    for Entry { webhook_id, delivery } in entries {
+    for ListedDelivery { webhook_id, delivery } in entries {
         let mut cells = vec![
             delivery.delivery_id.to_string(),
             delivery.event_type.to_string(),

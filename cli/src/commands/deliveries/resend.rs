@@ -8,7 +8,7 @@ use l10n_client::api::WebhookId;
 use l10n_client::api::deliveries::{Delivery, DeliveryStatus};
 use tokio::time::{Instant, sleep};
 
-use super::list::{Entry, read};
+use super::list::{ListedDelivery, read};
 use super::story::full_stop;
 use crate::args::ResendArgs;
 use crate::context::Context;
@@ -65,7 +65,7 @@ pub(crate) async fn resend(context: &Context, args: &ResendArgs) -> Result<ExitS
     let queued = log.resend(args.delivery.as_str()).await.doing("sending the delivery again")?;
     let printer = &context.printer;
     if args.no_wait {
-        printer.json(&Entry { webhook_id: webhook, delivery: queued });
+        printer.json(&ListedDelivery { webhook_id: webhook, delivery: queued });
         printer.done(format!("{} will be sent again", args.delivery));
         printer.note("`l10n deliveries list` shows the result.");
         return Ok(ExitStatus::Success);
@@ -76,7 +76,7 @@ pub(crate) async fn resend(context: &Context, args: &ResendArgs) -> Result<ExitS
     let answer = delivery.last_status_code.map(|status| format!(" ({status})")).unwrap_or_default();
     match delivery.last_error.clone() {
         None => {
-            printer.json(&Entry { webhook_id: webhook, delivery });
+            printer.json(&ListedDelivery { webhook_id: webhook, delivery });
             printer.done(format!("Delivered {}{answer}", args.delivery));
             Ok(ExitStatus::Success)
         }

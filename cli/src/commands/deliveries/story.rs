@@ -6,7 +6,7 @@ use l10n_client::api::{Timestamp, WebhookId};
 use crate::words::time;
 
 /// Attempts of a delivery before it is given up (§6.6).
-pub(crate) const ATTEMPTS: u32 = 6;
+pub(crate) const PLANNED_ATTEMPTS: u32 = 6;
 
 /// The facts beside the status that a person needs; empty if the first attempt succeeded.
 pub(crate) fn story(webhook: &WebhookId, delivery: &Delivery, now: Timestamp) -> Vec<String> {
@@ -16,8 +16,12 @@ pub(crate) fn story(webhook: &WebhookId, delivery: &Delivery, now: Timestamp) ->
     }
     match (delivery.status, delivery.next_attempt_at) {
         (DeliveryStatus::Pending, Some(at)) if delivery.attempts > 0 || at > now => {
-            let nth = (delivery.attempts + 1).min(ATTEMPTS);
-            sentences.push(format!("Attempt {nth} of {ATTEMPTS} is planned for {} ({}).", time(at), until(at, now)));
+            let nth = (delivery.attempts + 1).min(PLANNED_ATTEMPTS);
+            sentences.push(format!(
+                "Attempt {nth} of {PLANNED_ATTEMPTS} is planned for {} ({}).",
+                time(at),
+                until(at, now)
+            ));
         }
         (DeliveryStatus::Pending, None) => sentences.push(format!(
             "No attempt is planned while the webhook is disabled; `l10n webhooks update {webhook} --enable` resumes."

@@ -8,7 +8,7 @@ use crate::exit::ExitStatus;
 /// The result of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Verdict {
+pub(super) enum CheckStatus {
     Ok,
     Warning,
     Failed,
@@ -17,9 +17,9 @@ pub(super) enum Verdict {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Checked {
+pub(super) struct DoctorCheck {
     pub(super) name: &'static str,
-    pub(super) verdict: Verdict,
+    pub(super) verdict: CheckStatus,
     pub(super) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) fix: Option<String>,
@@ -28,7 +28,7 @@ pub(super) struct Checked {
 /// The results so far.
 #[derive(Default)]
 pub(super) struct Examination {
-    pub(super) checks: Vec<Checked>,
+    pub(super) checks: Vec<DoctorCheck>,
     /// Status of the first failure, which should be fixed first.
     pub(super) status: Option<ExitStatus>,
 }
@@ -37,28 +37,28 @@ impl Examination {
     pub(super) fn add(
         &mut self,
         name: &'static str,
-        verdict: Verdict,
+        verdict: CheckStatus,
         message: impl Into<String>,
         fix: Option<String>,
     ) {
-        self.checks.push(Checked { name, verdict, message: message.into(), fix });
+        self.checks.push(DoctorCheck { name, verdict, message: message.into(), fix });
     }
 
     pub(super) fn ok(&mut self, name: &'static str, message: impl Into<String>) {
-        self.add(name, Verdict::Ok, message, None);
+        self.add(name, CheckStatus::Ok, message, None);
     }
 
     pub(super) fn warn(&mut self, name: &'static str, message: impl Into<String>, fix: impl Into<String>) {
-        self.add(name, Verdict::Warning, message, Some(fix.into()));
+        self.add(name, CheckStatus::Warning, message, Some(fix.into()));
     }
 
     pub(super) fn skip(&mut self, name: &'static str, message: impl Into<String>) {
-        self.add(name, Verdict::Skipped, message, None);
+        self.add(name, CheckStatus::Skipped, message, None);
     }
 
     pub(super) fn fail(&mut self, name: &'static str, error: &CliError) {
         self.status.get_or_insert(error.status());
-        self.add(name, Verdict::Failed, error.message(), error.hint());
+        self.add(name, CheckStatus::Failed, error.message(), error.hint());
     }
 
     /// Records a result and returns its value.

@@ -5,14 +5,17 @@ use l10n_client::api::meta::Meta;
 use l10n_client::api::{LanguageCode, Scope};
 use l10n_formats::locales::is_same_tag;
 
-use super::examination::{Examination, Verdict};
+use super::examination::{CheckStatus, Examination};
 use crate::config::Config;
 use crate::context::Context;
 use crate::document_files::DocumentFiles;
 use crate::exit::ExitStatus;
 use crate::session::Session;
 use crate::settings::Settings;
-use crate::source_files::SourceFiles;
+use crate::source_files::{SourceError, SourceFiles};
+
+/// The name of the checks of `[[files]]`.
+const FILES: &str = "files";
 
 /// The name of the checks of documents.
 const DOCUMENTS: &str = "documents";
@@ -42,14 +45,9 @@ pub(super) async fn patterns(
     found: &mut Examination,
 ) {
     let Some((path, config)) = &settings.config else { return };
-    let name = if names_files(config) { "files" } else { DOCUMENTS };
-    let sources = match names_files(config) {
-        true => match found.take(name, SourceFiles::of(config, path)) {
-            Some(sources) => Some(sources),
-            None => return,
-        },
-        false => None,
-    };
+    let name = if names_files(config) { FILES } else { DOCUMENTS };
+    // A fault of the files keeps no one from the documents.
+    let sources = names_files(config).then(|| found.take(FILES, SourceFiles::of(config, path))).flatten();
     let base = match (&config.base_language, &access) {
         (Some(code), _) => code.clone(),
         (None, Some((session, credential))) => {
@@ -63,14 +61,8 @@ pub(super) async fn patterns(
             return;
         }
     };
-    if let Some(sources) = sources {
-        let Some(matched) = found.take("files", sources.base(&base)) else { return };
-        for file in &matched {
-            if let Err(error) = file.read() {
-                found.fail("files", &error.into());
-            }
-        }
-        found.ok("files", format!("{} in {base}", matched.len()));
+    if let Some(matched) = sources.and_then(|sources| found.take(FILES, sources.base(&base))) {
+        readable(FILES, &base, matched.iter().map(|file| file.read().map(drop)), found);
     }
     let meta = match &access {
         Some((session, credential)) if Scope::grants(&credential.scopes, &[Scope::Read]) => {
@@ -84,7 +76,7 @@ pub(super) async fn patterns(
         found.status.get_or_insert(ExitStatus::Usage);
         found.add(
             "languages",
-            Verdict::Failed,
+            CheckStatus::Failed,
             format!("base_language is `{base}` in l10n.toml, but `{}` in the project", meta.base_language),
             Some("fix base_language in l10n.toml".into()),
         );
@@ -93,7 +85,6 @@ pub(super) async fn patterns(
     } else {
         found.ok("languages", format!("{} and {} target languages", meta.base_language, meta.languages.len() - 1));
     }
-    context.printer.note("");
 }
 
 /// Checks that each pattern of `[[content]]` matches documents that can be read. Without `meta`, translations of documents may be
@@ -107,10 +98,22 @@ fn documents(context: &Context, settings: &Settings, base: &str, meta: Option<&M
     let documents = DocumentFiles::of(Some((path, config)), settings.root(), base.into(), &context.folder, &[]);
     let Some(documents) = found.take(DOCUMENTS, documents) else { return };
     let Some(matched) = found.take(DOCUMENTS, documents.files(&languages)) else { return };
-    for document in &matched {
-        if let Err(error) = document.read() {
-            found.fail(DOCUMENTS, &error.into());
-        }
+    readable(DOCUMENTS, base, matched.iter().map(|document| document.read().map(drop)), found);
+}
+
+/// Tells the number of files, or which of them cannot be read.
+fn readable(
+    name: &'static str,
+    base: &str,
+    files: impl ExactSizeIterator<Item = Result<(), SourceError>>,
+    found: &mut Examination,
+) {
+    let number = files.len();
+    let faults: Vec<SourceError> = files.filter_map(Result::err).collect();
+    if faults.is_empty() {
+        found.ok(name, format!("{number} in {base}"));
     }
-    found.ok(DOCUMENTS, format!("{} in {base}", matched.len()));
+    for fault in faults {
+        found.fail(name, &fault.into());
+    }
 }

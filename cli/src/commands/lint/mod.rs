@@ -14,7 +14,7 @@ use l10n_formats::text::checks::{Checker, Facts, Translated, check_many, check_s
 use serde::Serialize;
 use serde_json::Value;
 
-use self::pairs::{LocalFile, Pair, ReadFile, pairs};
+use self::pairs::{FilePair, LocalFile, ParsedFile, pairs};
 use crate::args::LintArgs;
 use crate::context::Context;
 use crate::error::{CliError, Failure};
@@ -32,7 +32,7 @@ struct Linted {
     texts: u64,
     errors: u64,
     warnings: u64,
-    findings: Vec<Finding>,
+    findings: Vec<LintFinding>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Value>,
 }
@@ -40,7 +40,7 @@ struct Linted {
 /// A finding of a check in a translation.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Finding {
+struct LintFinding {
     path: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
@@ -51,7 +51,7 @@ struct Finding {
     message: String,
 }
 
-impl Finding {
+impl LintFinding {
     fn text(&self) -> String {
         let Self { path, line, key, check, severity, message, .. } = self;
         let line = line.map(|line| format!(":{line}")).unwrap_or_default();
@@ -62,9 +62,9 @@ impl Finding {
 /// The checks found errors.
 #[derive(Debug, thiserror::Error)]
 #[error("the checks found {0}")]
-struct Found(String);
+struct ErrorsFound(String);
 
-impl Failure for Found {
+impl Failure for ErrorsFound {
     fn status(&self) -> ExitStatus {
         ExitStatus::Findings
     }
@@ -97,7 +97,7 @@ pub(crate) fn lint(context: &Context, args: &LintArgs) -> Result<ExitStatus, Cli
     let warnings = findings.len() as u64 - errors;
     let said = format!("{} and {}", counted(errors, "error"), counted(warnings, "warning"));
     let fails = errors > 0 || (args.strict && warnings > 0);
-    let verdict = if fails { Err(CliError::from(Found(said.clone()))) } else { Ok(()) };
+    let verdict = if fails { Err(CliError::from(ErrorsFound(said.clone()))) } else { Ok(()) };
     let files = pairs.len() as u64;
     if verdict.is_ok() {
         printer.done(format!("Checked {} in {}: {said}", counted(texts, "translation"), counted(files, "file")));
@@ -110,15 +110,15 @@ pub(crate) fn lint(context: &Context, args: &LintArgs) -> Result<ExitStatus, Cli
 /// Checks pairs one after the other; each source is read once.
 struct Linter<'a> {
     base: &'a str,
-    sources: HashMap<String, Rc<ReadFile>>,
+    sources: HashMap<String, Rc<ParsedFile>>,
     /// Sources whose own checks were made.
     looked_at: HashSet<String>,
     texts: u64,
-    findings: Vec<Finding>,
+    findings: Vec<LintFinding>,
 }
 
 impl Linter<'_> {
-    fn check(&mut self, pair: &Pair) -> Result<(), CliError> {
+    fn check(&mut self, pair: &FilePair) -> Result<(), CliError> {
         let target = pair.target.read()?;
         let language = pair.language.clone().or_else(|| target.document.language.clone());
         let language = language.ok_or_else(|| no_language(&pair.target))?;
@@ -139,7 +139,7 @@ impl Linter<'_> {
     }
 
     /// Checks a source by itself, once.
-    fn source(&mut self, file: &LocalFile, read: &ReadFile) {
+    fn source(&mut self, file: &LocalFile, read: &ParsedFile) {
         if !self.looked_at.insert(file.path.clone()) {
             return;
         }
@@ -152,7 +152,7 @@ impl Linter<'_> {
 
     fn find(&mut self, file: &LocalFile, line: Option<u32>, key: &str, language: String, issue: Issue) {
         let Issue { check, severity, message, .. } = issue;
-        self.findings.push(Finding {
+        self.findings.push(LintFinding {
             path: file.path.clone(),
             line,
             key: key.to_owned(),
@@ -163,9 +163,16 @@ impl Linter<'_> {
         });
     }
 
-    fn compare(&mut self, pair: &Pair, source: &ReadFile, target: &ReadFile, translations: &[Entry], language: &str) {
+    fn compare(
+        &mut self,
+        pair: &FilePair,
+        source: &ParsedFile,
+        target: &ParsedFile,
+        translations: &[Entry],
+        language: &str,
+    ) {
         let checker = Checker::new(self.base, language);
-        let keys = |read: &ReadFile| -> HashMap<String, usize> {
+        let keys = |read: &ParsedFile| -> HashMap<String, usize> {
             read.document.entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), at)).collect()
         };
         let (sources, places, lines) = (keys(source), keys(target), target.document.lines());

@@ -24,7 +24,7 @@ pub(super) struct LocalFile {
 
 /// A translation and its source.
 #[derive(Debug)]
-pub(super) struct Pair {
+pub(super) struct FilePair {
     pub(super) source: LocalFile,
     pub(super) target: LocalFile,
     /// The language of the translation; `None` if the file names it.
@@ -32,7 +32,7 @@ pub(super) struct Pair {
 }
 
 /// A file that was read.
-pub(super) struct ReadFile {
+pub(super) struct ParsedFile {
     pub(super) format: &'static dyn Format,
     pub(super) bytes: Vec<u8>,
     pub(super) document: Document,
@@ -48,7 +48,7 @@ impl LocalFile {
     }
 
     /// Reads it.
-    pub(super) fn read(&self) -> Result<ReadFile, CliError> {
+    pub(super) fn read(&self) -> Result<ParsedFile, CliError> {
         let unreadable = |source| SourceError::Unreadable { path: self.path.clone(), source };
         let bytes = std::fs::read(&self.location).map_err(unreadable)?;
         let format = match self.format {
@@ -58,11 +58,11 @@ impl LocalFile {
             })?,
         };
         let document = format.parse(&bytes).map_err(|error| self.broken(format, &error))?;
-        Ok(ReadFile { format, bytes, document })
+        Ok(ParsedFile { format, bytes, document })
     }
 
     /// Reads the translations of a file that was read.
-    pub(super) fn translations(&self, read: &ReadFile, language: &str) -> Result<Document, CliError> {
+    pub(super) fn translations(&self, read: &ParsedFile, language: &str) -> Result<Document, CliError> {
         let format = read.format;
         Ok(format.translations(&read.bytes, language).map_err(|error| self.broken(format, &error))?)
     }
@@ -73,13 +73,13 @@ impl LocalFile {
 }
 
 /// The language of the sources, and the pairs.
-pub(super) fn pairs(context: &Context, args: &LintArgs) -> Result<(String, Vec<Pair>), CliError> {
+pub(super) fn pairs(context: &Context, args: &LintArgs) -> Result<(String, Vec<FilePair>), CliError> {
     let settings = context.settings()?;
     let configured = settings.config().ok();
     let named = configured.and_then(|(_, config)| config.base_language.clone());
     let base = args.base.clone().or(named).unwrap_or_else(|| BASE.to_owned());
     if let Some(source) = &args.source {
-        let pair = |target: &PathBuf| Pair {
+        let pair = |target: &PathBuf| FilePair {
             source: LocalFile::named(source),
             target: LocalFile::named(target),
             language: args.language.clone(),
@@ -105,26 +105,26 @@ pub(super) fn pairs(context: &Context, args: &LintArgs) -> Result<(String, Vec<P
     for file in &args.files {
         let at = place(file).ok_or_else(|| SourceError::NoneFound(file.display().to_string()))?;
         let is_listed =
-            |pair: &Pair| [&pair.source, &pair.target].iter().any(|file| place(&file.location) == Some(at.clone()));
+            |pair: &FilePair| [&pair.source, &pair.target].iter().any(|file| place(&file.location) == Some(at.clone()));
         if listed.iter().any(is_listed) {
             wanted.push(at);
         } else {
             alone.extend(with_source(file, args)?);
         }
     }
-    let is_wanted = |pair: &Pair| {
+    let is_wanted = |pair: &FilePair| {
         [&pair.source, &pair.target].iter().any(|file| place(&file.location).is_some_and(|at| wanted.contains(&at)))
     };
-    let mut pairs: Vec<Pair> = listed.into_iter().filter(is_wanted).collect();
+    let mut pairs: Vec<FilePair> = listed.into_iter().filter(is_wanted).collect();
     pairs.extend(alone);
     Ok((base, pairs))
 }
 
 /// A named file that no entry has: it must hold its source itself. One that holds all languages is checked in each of them.
-fn with_source(file: &Path, args: &LintArgs) -> Result<Vec<Pair>, CliError> {
+fn with_source(file: &Path, args: &LintArgs) -> Result<Vec<FilePair>, CliError> {
     let file = LocalFile::named(file);
     let read = file.read()?;
-    let pair = |language: Option<String>| Pair { source: file.clone(), target: file.clone(), language };
+    let pair = |language: Option<String>| FilePair { source: file.clone(), target: file.clone(), language };
     match (read.format.kind_of(&read.document), &args.language) {
         (Kind::Monolingual, _) => Err(usage(
             format!("{} is not a file of l10n.toml, so that its source is not known", file.path),
@@ -139,19 +139,19 @@ fn with_source(file: &Path, args: &LintArgs) -> Result<Vec<Pair>, CliError> {
 }
 
 /// The translations that the entries of l10n.toml find, each with its source.
-fn of_config(files: &SourceFiles, base: &str) -> Result<Vec<Pair>, SourceError> {
+fn of_config(files: &SourceFiles, base: &str) -> Result<Vec<FilePair>, SourceError> {
     let mut pairs = Vec::new();
     for (source, targets) in files.translations(base)? {
         for target in source.in_each_language()? {
             let language = target.language.clone();
-            pairs.push(Pair { source: LocalFile::of(&source), target: LocalFile::of(&target), language });
+            pairs.push(FilePair { source: LocalFile::of(&source), target: LocalFile::of(&target), language });
         }
         for target in targets
             .into_iter()
             .filter(|target| target.language.as_deref().is_some_and(|language| !is_same_tag(language, base)))
         {
             let (source, language) = (LocalFile::of(&source), target.language.clone());
-            pairs.push(Pair { source, target: LocalFile::of(&target), language });
+            pairs.push(FilePair { source, target: LocalFile::of(&target), language });
         }
     }
     Ok(pairs)

@@ -26,13 +26,13 @@ pub(crate) async fn list(context: &Context) -> Result<ExitStatus, CliError> {
     if webhooks.is_empty() {
         printer.line("The project has no webhooks.");
         printer.note(
-            "register one with `l10n webhooks create URL`, or receive on this machine with `l10n webhooks listen`.",
+            "Register one with `l10n webhooks create URL`, or receive on this machine with `l10n webhooks listen`.",
         );
     }
     printer.table(&table(&webhooks));
     if webhooks.iter().any(|webhook| webhook.disabled_reason.is_some()) {
         printer.note(
-            "see the failures with `l10n deliveries list`, and resume with `l10n webhooks update WEBHOOK --enable`.",
+            "See the failures with `l10n deliveries list`, and resume with `l10n webhooks update WEBHOOK --enable`.",
         );
     }
     Ok(ExitStatus::Success)

@@ -25,7 +25,7 @@ pub(crate) async fn webhooks(context: &Context, args: WebhooksArgs) -> Result<Ex
         WebhooksCommand::Delete(args) => delete::delete(context, &args).await,
         WebhooksCommand::Listen(args) => listen::listen(context, &args).await,
         WebhooksCommand::Trigger(args) => trigger::trigger(context, &args).await,
-        WebhooksCommand::Verify(args) => verify::verify(context, &args),
+        WebhooksCommand::Verify(args) => verify::verify(context, &args).await,
         WebhooksCommand::RotateSecret(args) => rotate_secret::rotate_secret(context, &args).await,
     }
 }

@@ -1,13 +1,11 @@
 //! The place of a secret that is shown once: the output, or a file that only its owner may read.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Value, json};
-use tempfile::NamedTempFile;
 
-use crate::atomic::WriteError;
+use crate::atomic::{AtomicFile, WriteError};
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
@@ -17,8 +15,8 @@ use crate::printer::Printer;
 #[derive(Debug)]
 pub(crate) enum SecretPlace {
     Output,
-    /// A temporary file beside the final one, readable only by the owner.
-    File(NamedTempFile, PathBuf),
+    /// A file that only its owner may read.
+    File(AtomicFile),
 }
 
 /// The outcome of keeping a secret.
@@ -35,35 +33,19 @@ impl SecretPlace {
     /// Checks that the secret can be kept before it is made, because it is shown only once.
     pub(crate) fn prepare(context: &Context, path: Option<&Path>) -> Result<Self, CliError> {
         let Some(path) = path else { return Ok(Self::Output) };
-        let path = context.folder.join(path);
-        let failed = |source| WriteError { path: path.clone(), source };
-        if path.is_dir() {
-            return Err(failed(std::io::ErrorKind::IsADirectory.into()).into());
-        }
-        let folder = path.parent().unwrap_or(&context.folder);
-        std::fs::create_dir_all(folder).map_err(failed)?;
-        // Its permissions are 0600 from the beginning.
-        let file = tempfile::Builder::new().prefix(".l10n-").suffix(".tmp").tempfile_in(folder).map_err(failed)?;
-        Ok(Self::File(file, path))
+        Ok(Self::File(AtomicFile::create_secret(&context.folder.join(path))?))
     }
 
     /// Keeps the secret.
     pub(crate) fn keep(self, secret: &str) -> Kept {
-        match self {
-            Self::Output => Kept::Output,
-            Self::File(file, path) => match write(file, &path, secret) {
-                Ok(()) => Kept::File(path),
-                Err(source) => Kept::Failed(WriteError { path, source }),
-            },
+        let Self::File(mut file) = self else { return Kept::Output };
+        let path = file.path().to_owned();
+        // There is no line end, because some receivers would treat it as part of the secret.
+        match file.write(secret.as_bytes()).and_then(|()| file.finish()) {
+            Ok(()) => Kept::File(path),
+            Err(error) => Kept::Failed(error),
         }
     }
-}
-
-fn write(mut file: NamedTempFile, path: &Path, secret: &str) -> std::io::Result<()> {
-    // There is no line end, because some receivers would treat it as part of the secret.
-    file.write_all(secret.as_bytes())?;
-    file.as_file().sync_data()?;
-    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 impl Kept {

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use l10n_client::SecretString;
 use l10n_client::reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use l10n_client::reqwest::{Certificate, Client, Response, redirect};
+use l10n_client::{SecretString, is_loopback};
 use l10n_webhook_verify::{EVENT_ID_HEADER, SIGNATURE_HEADER, WEBHOOK_ID_HEADER, sign};
 use secrecy::ExposeSecret as _;
 use serde_json::{Map, Value, json};
@@ -12,12 +12,11 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::{sample, secret};
-use crate::args::{TriggerArgs, Wrong};
+use crate::args::{SampleMistake, TriggerArgs};
 use crate::clock::now;
 use crate::context::Context;
 use crate::error::{CliError, Failure, usage};
 use crate::exit::ExitStatus;
-use crate::network::is_loopback;
 use crate::printer::Printer;
 use crate::receiver::{authority_folder, certificate_of, root_cause};
 
@@ -42,7 +41,7 @@ pub(crate) async fn trigger(context: &Context, args: &TriggerArgs) -> Result<Exi
     let begun = Instant::now();
     let response = client(context, args)?.post(args.url.clone()).headers(headers).body(body.clone()).send().await;
     let answer = match response {
-        Ok(response) => Ok(Answer::read(response, begun).await),
+        Ok(response) => Ok(TriggerResponse::read(response, begun).await),
         Err(error) => Err(root_cause(&error)),
     };
     let outcome = judge(args, &answer).map_err(CliError::from);
@@ -50,7 +49,7 @@ pub(crate) async fn trigger(context: &Context, args: &TriggerArgs) -> Result<Exi
     let mut object = json!({ "eventId": event_id, "request": request });
     if let Ok(answer) = &answer {
         answer.print(printer);
-        let Answer { status, body, took, .. } = answer;
+        let TriggerResponse { status, body, took, .. } = answer;
         object["answer"] = json!({ "status": status, "body": body, "durationMs": took.as_millis() });
     }
     if let Err(error) = &outcome {
@@ -65,14 +64,14 @@ pub(crate) async fn trigger(context: &Context, args: &TriggerArgs) -> Result<Exi
 }
 
 /// The receiver's answer.
-struct Answer {
+struct TriggerResponse {
     status: u16,
     reason: &'static str,
     body: String,
     took: Duration,
 }
 
-impl Answer {
+impl TriggerResponse {
     async fn read(mut response: Response, begun: Instant) -> Self {
         let (status, took) = (response.status(), begun.elapsed());
         let mut body = Vec::new();
@@ -130,7 +129,7 @@ impl Failure for ReceiverError {
 }
 
 /// Returns success if the receiver answered correctly.
-fn judge(args: &TriggerArgs, answer: &Result<Answer, String>) -> Result<(), ReceiverError> {
+fn judge(args: &TriggerArgs, answer: &Result<TriggerResponse, String>) -> Result<(), ReceiverError> {
     let url = &args.url;
     let status = match answer {
         Err(why) => {
@@ -159,14 +158,14 @@ fn judge(args: &TriggerArgs, answer: &Result<Answer, String>) -> Result<(), Rece
     }
 }
 
-fn headers(event_id: &str, body: &[u8], secret: &SecretString, wrong: Option<Wrong>) -> HeaderMap {
+fn headers(event_id: &str, body: &[u8], secret: &SecretString, wrong: Option<SampleMistake>) -> HeaderMap {
     let secret = secret.expose_secret();
     let t = now().as_seconds();
     let signature = match wrong {
         None => sign::header(&[secret], t, body),
-        Some(Wrong::Secret) => sign::header(&["whsec_of_somebody_else"], t, body),
-        Some(Wrong::Body) => sign::header(&[secret], t, &[body, b" "].concat()),
-        Some(Wrong::Time) => sign::header(&[secret], t - TOO_OLD, body),
+        Some(SampleMistake::Secret) => sign::header(&["whsec_of_somebody_else"], t, body),
+        Some(SampleMistake::Body) => sign::header(&[secret], t, &[body, b" "].concat()),
+        Some(SampleMistake::Time) => sign::header(&[secret], t - TOO_OLD, body),
     };
     let own = [
         (CONTENT_TYPE.as_str(), "application/json"),

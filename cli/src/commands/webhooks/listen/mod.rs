@@ -5,7 +5,6 @@
 mod receiver;
 mod registration;
 mod report;
-mod signals;
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
@@ -29,10 +28,10 @@ use crate::exit::ExitStatus;
 use crate::lookup::events;
 use crate::receiver::{Authority, Forward, Script, root_cause};
 use crate::session::Session;
+use crate::signals::Signals;
 use receiver::{Heard, Receiver};
 use registration::{PATH, Registration};
-use report::Report;
-use signals::Signals;
+use report::DeliveryPrinter;
 
 /// Time for unfinished answers at the end.
 const LAST_ANSWERS: Duration = Duration::from_secs(1);
@@ -100,7 +99,7 @@ async fn receive(
     let receiver = Receiver { path: url.path().to_owned(), verifier, script, forward, heard };
     let graceful = GracefulShutdown::new();
     let serving = Arc::new(receiver).serve(listener, tls, &graceful);
-    let mut report = Report::new(&context.printer, authority.certificate());
+    let mut report = DeliveryPrinter::new(&context.printer, authority.certificate());
     let mut left = args.count;
     let hearing = async {
         while let Some(heard) = hear.recv().await {

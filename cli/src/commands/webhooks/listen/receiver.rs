@@ -22,7 +22,7 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
 use crate::clock::now;
-use crate::receiver::{Answer, Answered, Forward, SLOW, Script};
+use crate::receiver::{Forward, ForwardedResponse, ReceiverResponse, SLOW, Script};
 
 /// Longest body; events have well under 100 KB.
 const LONGEST_BODY: usize = 1024 * 1024;
@@ -54,7 +54,7 @@ pub(crate) struct Delivery {
 /// The answer to the service.
 #[derive(Debug)]
 pub(crate) enum Reply {
-    AsTold(Answer),
+    AsTold(ReceiverResponse),
     /// The status from the program that it was forwarded to.
     Passed(u16),
     /// That program could not be reached; the answer was 502.
@@ -143,7 +143,7 @@ impl Receiver {
             return respond(answer).await;
         };
         match forward.send(headers, body.clone()).await {
-            Ok(Answered { status, headers, body }) => {
+            Ok(ForwardedResponse { status, headers, body }) => {
                 self.tell(Heard::Delivery(delivery(Reply::Passed(status.as_u16())))).await;
                 let mut response = Response::new(Full::new(body));
                 *response.status_mut() = status;
@@ -163,19 +163,19 @@ impl Receiver {
     }
 }
 
-async fn respond(answer: Answer) -> io::Result<Response<Full<Bytes>>> {
+async fn respond(answer: ReceiverResponse) -> io::Result<Response<Full<Bytes>>> {
     match answer {
-        Answer::Status(status) => Ok(says(status, "")),
-        Answer::Slow => {
+        ReceiverResponse::Status(status) => Ok(says(status, "")),
+        ReceiverResponse::Slow => {
             sleep(SLOW).await;
             Ok(says(StatusCode::OK, ""))
         }
-        Answer::Redirect => {
+        ReceiverResponse::Redirect => {
             let mut response = says(StatusCode::FOUND, "");
             response.headers_mut().insert(LOCATION, hyper::header::HeaderValue::from_static("/elsewhere"));
             Ok(response)
         }
-        Answer::Close => Err(io::ErrorKind::ConnectionAborted.into()),
+        ReceiverResponse::Close => Err(io::ErrorKind::ConnectionAborted.into()),
     }
 }
 

@@ -9,18 +9,18 @@ use serde_json::{Value, json};
 
 use super::receiver::{Delivery, Heard, Reply};
 use crate::printer::Printer;
-use crate::receiver::Answer;
+use crate::receiver::ReceiverResponse;
 use crate::words::counted;
 
 /// Prints deliveries, and remembers earlier ones.
-pub(crate) struct Report<'a> {
+pub(crate) struct DeliveryPrinter<'a> {
     printer: &'a Printer,
     authority: &'a Path,
     times: HashMap<String, u32>,
     distrusted: bool,
 }
 
-impl<'a> Report<'a> {
+impl<'a> DeliveryPrinter<'a> {
     pub(crate) fn new(printer: &'a Printer, authority: &'a Path) -> Self {
         Self { printer, authority, times: HashMap::new(), distrusted: false }
     }
@@ -76,7 +76,9 @@ fn object(delivery: &Delivery, times: u32) -> Value {
 
 fn is_success(reply: &Reply) -> bool {
     match reply {
-        Reply::AsTold(answer) => *answer != Answer::Slow && answer.status().is_some_and(|status| status / 100 == 2),
+        Reply::AsTold(answer) => {
+            *answer != ReceiverResponse::Slow && answer.status().is_some_and(|status| status / 100 == 2)
+        }
         Reply::Passed(status) => status / 100 == 2,
         Reply::Unreachable(_) => false,
     }

@@ -6,7 +6,7 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
 use super::finding::Finding;
-use super::readings::{Reading, bodies, secrets};
+use super::readings::{ValueVariant, bodies, secrets};
 
 /// A leniently parsed header.
 struct Header {
@@ -111,7 +111,7 @@ pub(super) fn guess(secret: &str, header: &str, body: &[u8]) -> Option<Vec<Findi
     best
 }
 
-fn finding(part: &'static str, reading: &Reading) -> Option<Finding> {
+fn finding(part: &'static str, reading: &ValueVariant) -> Option<Finding> {
     reading.mistake.map(|(problem, fix)| Finding::new(part, problem, fix))
 }
 

@@ -6,7 +6,6 @@ mod readings;
 #[cfg(test)]
 mod tests;
 
-use std::io::Read as _;
 use std::time::Duration;
 
 use l10n_client::api::Timestamp;
@@ -19,8 +18,9 @@ use super::secret;
 use crate::args::VerifyArgs;
 use crate::clock::now;
 use crate::context::Context;
-use crate::error::{CliError, Failure, unreadable};
+use crate::error::{CliError, Failure};
 use crate::exit::ExitStatus;
+use crate::input;
 use crate::printer::Printer;
 use crate::words::time;
 
@@ -29,7 +29,7 @@ const LAST_SECOND: i64 = 100_000_000_000;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Report<'a> {
+struct VerifyReport<'a> {
     valid: bool,
     signed_at: Option<Timestamp>,
     problems: &'a [Finding],
@@ -37,16 +37,16 @@ struct Report<'a> {
     error: Option<serde_json::Value>,
 }
 
-pub(crate) fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitStatus, CliError> {
+pub(crate) async fn verify(context: &Context, args: &VerifyArgs) -> Result<ExitStatus, CliError> {
     let secret = secret::read(context, &args.secret)?;
-    let body = read_body(context, args)?;
+    let (_, body) = input::bytes(&context.folder, &args.body).await?;
     let at = args.at.unwrap_or_else(now);
     let tolerance = Duration::from_secs(args.tolerance);
     let findings = examine(secret.expose_secret(), &args.header, &body, at.as_seconds(), tolerance);
     let signed_at = guess::time(&args.header).map(|t| Timestamp::from_millis(t.saturating_mul(1_000)));
     let error = (!findings.is_empty()).then(|| refused(&findings));
     let printer = &context.printer;
-    printer.json(&Report {
+    printer.json(&VerifyReport {
         valid: findings.is_empty(),
         signed_at,
         problems: &findings,
@@ -153,14 +153,4 @@ fn time_finding(problem: &str, header: &str) -> Finding {
         "for a delivery that was received earlier, set its time with --at, such as --at {t}; otherwise correct the clock"
     );
     Finding::new("time", problem, fix)
-}
-
-fn read_body(context: &Context, args: &VerifyArgs) -> Result<Vec<u8>, CliError> {
-    if args.body.as_os_str() == "-" {
-        let mut body = Vec::new();
-        std::io::stdin().read_to_end(&mut body).map_err(unreadable("stdin".as_ref()))?;
-        return Ok(body);
-    }
-    let path = context.folder.join(&args.body);
-    std::fs::read(&path).map_err(unreadable(&path))
 }

@@ -5,21 +5,21 @@ use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 
 /// A variant of the given value.
 #[derive(Debug, Clone)]
-pub(super) struct Reading {
+pub(super) struct ValueVariant {
     pub(super) bytes: Vec<u8>,
     /// Problem and fix; `None` for the given value itself.
     pub(super) mistake: Option<(&'static str, &'static str)>,
 }
 
-impl Reading {
+impl ValueVariant {
     fn new(bytes: impl Into<Vec<u8>>, problem: &'static str, fix: &'static str) -> Self {
         Self { bytes: bytes.into(), mistake: Some((problem, fix)) }
     }
 }
 
 /// The given value and its variants, without consecutive duplicates.
-fn distinct(given: &[u8], others: Vec<Reading>) -> Vec<Reading> {
-    let mut all = vec![Reading { bytes: given.to_vec(), mistake: None }];
+fn distinct(given: &[u8], others: Vec<ValueVariant>) -> Vec<ValueVariant> {
+    let mut all = vec![ValueVariant { bytes: given.to_vec(), mistake: None }];
     for other in others {
         if all.iter().all(|known| known.bytes != other.bytes) {
             all.push(other);
@@ -29,24 +29,28 @@ fn distinct(given: &[u8], others: Vec<Reading>) -> Vec<Reading> {
 }
 
 /// Variants of a secret.
-pub(super) fn secrets(given: &str) -> Vec<Reading> {
+pub(super) fn secrets(given: &str) -> Vec<ValueVariant> {
     let trimmed = given.trim();
     let unquoted = trimmed.trim_matches(['"', '\'']);
     let bare = unquoted.strip_prefix("whsec_").unwrap_or(unquoted);
     let mut others = vec![
-        Reading::new(trimmed, "the secret was given with blanks or a line end around it", "trim it when you read it"),
-        Reading::new(unquoted, "the secret was given with quotes around it", "remove the quotes"),
-        Reading::new(
+        ValueVariant::new(
+            trimmed,
+            "the secret was given with blanks or a line end around it",
+            "trim it when you read it",
+        ),
+        ValueVariant::new(unquoted, "the secret was given with quotes around it", "remove the quotes"),
+        ValueVariant::new(
             format!("whsec_{bare}"),
             "the secret was given without its prefix `whsec_`, which is part of the key",
             "use the whole string that was shown, `whsec_` included",
         ),
-        Reading::new(
+        ValueVariant::new(
             bare,
             "it was signed with the secret without its prefix `whsec_`",
             "sign with the whole string, `whsec_` included",
         ),
-        Reading::new(
+        ValueVariant::new(
             format!("{unquoted}\n"),
             "it was signed with a line end behind the secret",
             "trim the secret before signing",
@@ -54,7 +58,7 @@ pub(super) fn secrets(given: &str) -> Vec<Reading> {
     ];
     let padless = bare.trim_end_matches('=');
     for decoded in [STANDARD_NO_PAD.decode(padless), URL_SAFE_NO_PAD.decode(padless)].into_iter().flatten() {
-        others.push(Reading::new(
+        others.push(ValueVariant::new(
             decoded,
             "it was signed with the base64-decoded secret",
             "use the text itself as the key, without decoding it",
@@ -64,22 +68,26 @@ pub(super) fn secrets(given: &str) -> Vec<Reading> {
 }
 
 /// Variants of a body.
-pub(super) fn bodies(given: &[u8]) -> Vec<Reading> {
+pub(super) fn bodies(given: &[u8]) -> Vec<ValueVariant> {
     let raw = "keep the bytes as received, and verify them before parsing them";
     let mut others = vec![
-        Reading::new(
+        ValueVariant::new(
             trim_end(given),
             "the body was given with a line end that was not sent, as editors and `echo` add it",
             "save the bytes as received: `printf %s` instead of `echo`",
         ),
-        Reading::new(
+        ValueVariant::new(
             given.strip_prefix(b"\xef\xbb\xbf").unwrap_or(given),
             "the body was given with a byte order mark that was not sent",
             raw,
         ),
-        Reading::new([trim_end(given), b"\n"].concat(), "the body was given without the line end that was sent", raw),
-        Reading::new(replaced(given), "the line ends of the body were changed", raw),
-        Reading::new(
+        ValueVariant::new(
+            [trim_end(given), b"\n"].concat(),
+            "the body was given without the line end that was sent",
+            raw,
+        ),
+        ValueVariant::new(replaced(given), "the line ends of the body were changed", raw),
+        ValueVariant::new(
             Vec::new(),
             "it was signed over an empty body",
             "read the body before you sign it: something else may have read it already",
@@ -88,16 +96,16 @@ pub(super) fn bodies(given: &[u8]) -> Vec<Reading> {
     if let Ok(text) = std::str::from_utf8(given) {
         if let Some(minified) = minified(text) {
             let problem = "the body was parsed and serialized again, with other blanks";
-            others.push(Reading::new(minified.clone(), problem, raw));
+            others.push(ValueVariant::new(minified.clone(), problem, raw));
             let problem = "the body was parsed and serialized again, with characters escaped that were sent unescaped";
-            others.push(Reading::new(unescaped(&minified), problem, raw));
+            others.push(ValueVariant::new(unescaped(&minified), problem, raw));
         }
         if let Ok(serde_json::Value::String(inner)) = serde_json::from_str(text) {
-            others.push(Reading::new(inner, "the body is JSON within a JSON string", raw));
+            others.push(ValueVariant::new(inner, "the body is JSON within a JSON string", raw));
         }
         if let Ok(value) = serde_json::from_str::<serde_json::Value>(text) {
             for text in [serde_json::to_string(&value), serde_json::to_string_pretty(&value)].into_iter().flatten() {
-                others.push(Reading::new(
+                others.push(ValueVariant::new(
                     text,
                     "it was signed over the body after parsing and serializing it again",
                     raw,

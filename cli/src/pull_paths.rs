@@ -13,7 +13,7 @@ use crate::source_files::{SourceFiles, StandIn};
 
 /// The places that `l10n.toml` says. Without it, files lie where the version says.
 #[derive(Default)]
-pub(crate) struct Places {
+pub(crate) struct PullPaths {
     /// The real paths of sources.
     sources: BTreeSet<PathBuf>,
     /// Sources that are there in the stead of published files, by the paths of these.
@@ -22,7 +22,7 @@ pub(crate) struct Places {
     spelled: BTreeMap<String, String>,
 }
 
-impl Places {
+impl PullPaths {
     /// Those below a folder, of a project with this base language.
     pub(crate) fn of(settings: &Settings, folder: &Path, base: Option<&LanguageCode>) -> Result<Self, CliError> {
         let Ok((path, config)) = settings.config() else { return Ok(Self::default()) };
