@@ -22,11 +22,11 @@ pub(crate) struct NameServer {
     _ends: DropGuard,
 }
 
-type Names = Arc<Mutex<HashMap<Name, Entry>>>;
+type Names = Arc<Mutex<HashMap<Name, NameRecord>>>;
 
 /// The records of a name.
 #[derive(Debug, Clone)]
-enum Entry {
+enum NameRecord {
     /// Addresses. One set after the other answers the questions for IPv4; the last answers those that follow.
     Addresses { turns: Vec<Vec<IpAddr>>, next: usize, again: bool },
     /// Those of another name.
@@ -61,21 +61,21 @@ impl NameServer {
 
     /// Gives a label of the zone these addresses, and returns the whole name.
     pub(crate) fn set(&self, label: &str, addresses: &[IpAddr]) -> String {
-        self.put(label, Entry::Addresses { turns: vec![addresses.to_vec()], next: 0, again: false })
+        self.put(label, NameRecord::Addresses { turns: vec![addresses.to_vec()], next: 0, again: false })
     }
 
     /// Lets a label have these sets of addresses by turns, beginning anew after the last.
     pub(crate) fn alternate(&self, label: &str, turns: &[Vec<IpAddr>]) -> String {
-        self.put(label, Entry::Addresses { turns: turns.to_vec(), next: 0, again: true })
+        self.put(label, NameRecord::Addresses { turns: turns.to_vec(), next: 0, again: true })
     }
 
     /// Makes a label an alias of a name of the zone.
     pub(crate) fn alias(&self, label: &str, target: &str) -> String {
         let target = name(target).unwrap_or_else(|| self.zone.clone());
-        self.put(label, Entry::Alias(target))
+        self.put(label, NameRecord::Alias(target))
     }
 
-    fn put(&self, label: &str, entry: Entry) -> String {
+    fn put(&self, label: &str, entry: NameRecord) -> String {
         let whole = format!("{label}.{}", self.zone.to_ascii().trim_end_matches('.'));
         if let Some(name) = name(&whole) {
             lock(&self.names).insert(name, entry);
@@ -84,7 +84,7 @@ impl NameServer {
     }
 }
 
-fn lock(names: &Names) -> MutexGuard<'_, HashMap<Name, Entry>> {
+fn lock(names: &Names) -> MutexGuard<'_, HashMap<Name, NameRecord>> {
     names.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -132,18 +132,18 @@ fn answer(asked: &Message, zone: &Name, names: &Names) -> Message {
 }
 
 /// The answer to a question; `None` if there is no such name.
-fn records(question: &Query, names: &mut HashMap<Name, Entry>) -> Option<Vec<Record>> {
+fn records(question: &Query, names: &mut HashMap<Name, NameRecord>) -> Option<Vec<Record>> {
     let mut records = Vec::new();
     let mut name = question.name().to_lowercase();
     // Longer chains of aliases are not made here.
     for _ in 0..4 {
         match names.get_mut(&name)? {
-            Entry::Alias(target) => {
+            NameRecord::Alias(target) => {
                 let alias = RData::CNAME(CNAME(target.clone()));
                 records.push(Record::from_rdata(name, 0, alias));
                 name = target.clone();
             }
-            Entry::Addresses { turns, next, again } => {
+            NameRecord::Addresses { turns, next, again } => {
                 let turn = *next;
                 if question.query_type() == RecordType::A {
                     let after = turn + 1;

@@ -75,7 +75,7 @@ const DOCUMENT: &str = "docs/spec.md";
 
 /// A point that the specification leaves open, and how it is read.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Reading {
+pub struct Interpretation {
     /// `AMB-n`.
     pub id: String,
     /// The open question.
@@ -87,15 +87,16 @@ pub struct Reading {
 }
 
 #[derive(Deserialize)]
-struct File {
+struct RequirementsFile {
     requirements: Vec<Requirement>,
-    ambiguities: Vec<Reading>,
+    ambiguities: Vec<Interpretation>,
 }
 
 const TEXT: &str = include_str!("../requirements.json");
 
 #[expect(clippy::expect_used, reason = "the file is part of the program, and a test reads it")]
-static FILE: LazyLock<File> = LazyLock::new(|| serde_json::from_str(TEXT).expect("requirements.json is whole"));
+static FILE: LazyLock<RequirementsFile> =
+    LazyLock::new(|| serde_json::from_str(TEXT).expect("requirements.json is whole"));
 
 /// The SHA-256 of `requirements.json`, in hexadecimal digits.
 #[must_use]
@@ -111,7 +112,7 @@ pub fn requirements() -> &'static [Requirement] {
 
 /// The readings of open points.
 #[must_use]
-pub fn readings() -> &'static [Reading] {
+pub fn readings() -> &'static [Interpretation] {
     &FILE.ambiguities
 }
 

@@ -196,6 +196,33 @@ pub fn crossed_layers(root: &Path) -> Result<Vec<String>> {
     Ok(crossed)
 }
 
+/// Files whose writes need no turn: they change a row that no long transaction holds, and must not wait for a large run.
+const WRITE_WITHOUT_A_TURN: &[&str] =
+    &["server/src/http/dashboard/api_key_end.rs", "server/src/http/dashboard/operation.rs"];
+
+/// Lists lines of handlers that begin a write by the store itself. Those who wait for a lock of the database each hold a
+/// connection, so that handlers first wait for the turn of the project or the workspace.
+///
+/// # Errors
+///
+/// Returns an error if the repository cannot be read.
+pub fn writes_without_a_turn(root: &Path) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    for (path, text) in sources(&root.join("server/src/http"))? {
+        let path = path.strip_prefix(root).unwrap_or(&path);
+        if WRITE_WITHOUT_A_TURN.iter().any(|known| path == Path::new(known)) {
+            continue;
+        }
+        for (index, line) in text.lines().enumerate() {
+            let code = line.replace("cx.begin_write()", "").replace("visit.begin_write()", "");
+            if code.contains(".begin_write()") {
+                found.push(format!("{}:{}: a write that waits for no turn", path.display(), index + 1));
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// Reads every Rust file below `folder`.
 pub(crate) fn sources(folder: &Path) -> Result<Vec<(PathBuf, String)>> {
     let mut found = Vec::new();

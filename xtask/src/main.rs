@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use xtask::circles::{Parts, knots, shortest_circle};
+use xtask::circles::{GraphScope, knots, shortest_circle};
 
 #[derive(Parser)]
 #[command(about = "Chores of this repository")]
@@ -55,6 +55,7 @@ fn check_names() -> Result<ExitCode> {
     let mut findings = xtask::house::missing_places(&root)?;
     findings.extend(xtask::house::wrong_arrows(&root)?);
     findings.extend(xtask::house::crossed_layers(&root)?);
+    findings.extend(xtask::house::writes_without_a_turn(&root)?);
     findings.extend(xtask::spec::wrong_references(&root)?);
     findings.extend(xtask::spec::dangling_citations(&root)?);
     for finding in &findings {
@@ -64,7 +65,7 @@ fn check_names() -> Result<ExitCode> {
 }
 
 fn circles(folder: &str, top: bool) -> Result<ExitCode> {
-    let parts = if top { Parts::TopModules } else { Parts::Files };
+    let parts = if top { GraphScope::TopModules } else { GraphScope::Files };
     for knot in knots(&xtask::root(), folder, parts)? {
         println!("{} hang together: {}", knot.len(), knot.join(", "));
     }

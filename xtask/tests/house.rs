@@ -2,7 +2,7 @@
 
 use xtask::circles::{FREE_OF_CIRCLES, shortest_circle};
 use xtask::endpoint_names::decisions_by_name;
-use xtask::house::{crossed_layers, impurities, missing_places, wrong_arrows};
+use xtask::house::{crossed_layers, impurities, missing_places, writes_without_a_turn, wrong_arrows};
 use xtask::packages::incomplete_packages;
 use xtask::platform::unguarded_unix;
 use xtask::root;
@@ -26,6 +26,11 @@ fn the_formats_bring_no_database_no_runtime_and_no_http() {
 #[test]
 fn layers_of_the_server_never_reach_back() {
     assert_eq!(crossed_layers(&root()).unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn handlers_wait_for_a_turn_before_they_write() {
+    assert_eq!(writes_without_a_turn(&root()).unwrap(), Vec::<String>::new());
 }
 
 #[test]

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use self::files::file;
 use crate::check;
 use crate::check::Check;
-use crate::cx::{Answer, Cx};
+use crate::cx::{CheckedExchange, Cx};
 use crate::outcome::{CheckResult, Stop};
 use crate::profile::Identity;
 
@@ -143,7 +143,7 @@ async fn documents_by_the_batch(cx: Cx) -> CheckResult {
         json!({ "externalId": format!("{name}-{id}"), "format": "markdown", "body": body })
     };
     let push = async |documents: Vec<Value>| cx.post("/content").json(&json!({ "documents": documents })).send().await;
-    let results = |answer: &Answer| {
+    let results = |answer: &CheckedExchange| {
         let results = answer.json()?["results"].as_array().cloned().unwrap_or_default();
         let says = |one: &Value| (one["externalId"].clone(), one["status"].as_str().unwrap_or_default().to_owned());
         let said: Vec<_> = results.iter().map(says).collect();

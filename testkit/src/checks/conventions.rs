@@ -19,7 +19,7 @@ pub(super) const CHECKS: &[Check] = &[
     check! { id: "CONV-2", needs: [Webhooks, Receiver], slots: 2, run: utf8::both_ways },
     check! { id: "CONV-3", needs: [Webhooks, Receiver], slots: 2, run: utf8::invalid_is_malformed },
     check! { id: "CONV-4", needs: [], run: paths_carry_ids },
-    check! { id: "CONV-5", needs: [], run: correlation::on_every_response },
+    check! { id: "CONV-5", needs: [], slots: 1, run: correlation::on_every_response },
     check! { id: "CONV-5-429", covers: ["CONV-5"], needs: [Scratch], waits: 61, run: correlation::over_budget },
     check! {
         id: "CONV-5-304", covers: ["CONV-5"], needs: [Publish, Delivery], publishes: 1, run: correlation::not_modified

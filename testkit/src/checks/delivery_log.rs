@@ -91,6 +91,7 @@ async fn status_follows_the_attempts(cx: Cx) -> CheckResult {
     let webhook = cx.webhook(&endpoint, &[]).await?;
     let gate = Gate::closed();
     endpoint.answer_in_turn([Answer::status(StatusCode::BAD_GATEWAY).held(&gate), Answer::ok()]);
+    cx.before_an_attempt().await;
     cx.publish().await?;
     endpoint.wait_for(1).await?;
     let during = webhook.newest("an attempt under way", |entry| !entry.is_null()).await;
@@ -111,6 +112,7 @@ async fn attempts_are_counted_and_the_next_is_told(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     endpoint.answer(Answer::status(StatusCode::BAD_GATEWAY));
+    cx.before_an_attempt().await;
     cx.publish().await?;
     let id = event_id(&endpoint.wait_for(1).await?[0]);
     let ended = |all: &[crate::receiver::Delivery]| all.first().and_then(|one| one.ended);

@@ -108,6 +108,7 @@ async fn the_version_is_there(cx: Cx) -> CheckResult {
     // Read while the first delivery is being answered: as early as anyone can.
     let gate = Gate::closed();
     endpoint.answer(Answer::ok().held(&gate));
+    cx.before_an_attempt().await;
     cx.publish().await?;
     let event = event(&endpoint.wait_for(1).await?[0]);
     let version = event["data"]["versionId"].as_str().unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::check::{Check, Claim};
 use crate::checks::content::run_document;
 use crate::checks::public::{file_route, route};
 use crate::checks::push::Push;
-use crate::cx::{Answer, Cx};
+use crate::cx::{CheckedExchange, Cx, IN_A_ROW};
 use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::Identity;
 
@@ -68,9 +68,6 @@ async fn publish_freezes(cx: Cx) -> CheckResult {
     cx.equal("the keys of the version", &before["keyCount"], &after["keyCount"])
 }
 
-/// Answers in a row that agree, until it is taken that all processes do.
-const IN_A_ROW: usize = 4;
-
 /// FN-3
 async fn restore_delivers(cx: Cx) -> CheckResult {
     Push::translate(&cx).lands(&cx).await?;
@@ -110,8 +107,8 @@ async fn restore_delivers(cx: Cx) -> CheckResult {
     let Some(file) = file else { return Ok(()) };
     let bundle = |version: &str| file_route(&cx.profile().routes.bundle, cx.lane(), version, &file);
     let restored = async || cx.at(Method::GET, &bundle("live")).header("cache-control", "no-cache").send().await;
-    let has_key = |answer: &Answer| String::from_utf8_lossy(&answer.body).contains(&key);
-    let is_restored = |answer: &Answer| answer.status != 200 || !has_key(answer);
+    let has_key = |answer: &CheckedExchange| String::from_utf8_lossy(&answer.body).contains(&key);
+    let is_restored = |answer: &CheckedExchange| answer.status != 200 || !has_key(answer);
     match cx.eventually("the texts of the restored version", &restored, is_restored).await {
         Err(Stop::NotRun(_)) => {
             let what = "what is delivered are the texts of the restored version";

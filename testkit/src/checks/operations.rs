@@ -18,6 +18,10 @@ pub(super) const CHECKS: &[Check] = &[
     check! {
         id: "OPS-4", needs: [Operations, Approvals, AgentKey, Publish], publishes: 1, run: an_approval_is_used_once
     },
+    check! {
+        id: "OPS-4-DENIED", covers: ["OPS-4"], needs: [Operations, Approvals, AgentKey, Publish],
+        run: a_denied_operation_allows_nothing
+    },
 ];
 
 /// A request for the approval of a publish.
@@ -99,4 +103,23 @@ async fn an_approval_is_used_once(cx: Cx) -> CheckResult {
     cx.hook("approve", &approve, &[&id]).await?;
     attempt().await?.expect_in(200..=299)?;
     attempt().await?.expect_error(403, "authorization_required").map(|_| ())
+}
+
+async fn a_denied_operation_allows_nothing(cx: Cx) -> CheckResult {
+    cx.seeded().await?;
+    let asked = cx.post("/operations").json(&publish()).key(Identity::Agent)?.send().await?;
+    let id = asked.control("POST /operations")?.text("/operationId")?;
+    let deny = cx.profile().hooks.deny.clone();
+    cx.hook("deny", &deny, &[&id]).await?;
+    let read = cx.get(&format!("/operations/{id}")).key(Identity::Agent)?.send().await?;
+    let read = read.control("GET /operations/{operationId}")?.json()?;
+    cx.ensure(
+        !matches!(read["status"].as_str(), Some("pending" | "approved")),
+        "it is denied",
+        read["status"].to_string(),
+    )?;
+    let mut body = cx.profile().bodies.publish.clone();
+    body["operationId"] = json!(id);
+    let attempt = cx.post("/publish").json(&body).key(Identity::Agent)?.send().await?;
+    attempt.expect_error(403, "authorization_required").map(|_| ())
 }

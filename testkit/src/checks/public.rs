@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::routes;
 use crate::check;
 use crate::check::Check;
-use crate::cx::{Answer, Cx};
+use crate::cx::{CheckedExchange, Cx};
 use crate::outcome::CheckResult;
 use crate::profile::Project;
 
@@ -92,8 +92,9 @@ async fn drafts_stay_inside(cx: Cx) -> CheckResult {
     // Another process may show the version before for a moment.
     let manifest = route(&templates.manifest, cx.lane());
     let manifest = async || cx.at(Method::GET, &manifest).send().await?.control("the manifest of a published project");
-    let is_live =
-        |manifest: &Answer| manifest.json().is_ok_and(|manifest| manifest["versionId"] == json!(published.version_id));
+    let is_live = |manifest: &CheckedExchange| {
+        manifest.json().is_ok_and(|manifest| manifest["versionId"] == json!(published.version_id))
+    };
     let manifest = cx.eventually("the published version in the manifest", manifest, is_live).await?;
     manifest.ensure(!String::from_utf8_lossy(&manifest.body).contains(&named), "no draft in the manifest")?;
     for path in files(&manifest.json()?) {

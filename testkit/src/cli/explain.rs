@@ -8,7 +8,7 @@ use l10n_testkit::check::Check;
 use l10n_testkit::checks;
 use l10n_testkit::endpoints::ENDPOINTS;
 use l10n_testkit::registry::{checks_of, mutants_of};
-use l10n_testkit::requirement::{Reading, Requirement, readings, requirement, requirements};
+use l10n_testkit::requirement::{Interpretation, Requirement, readings, requirement, requirements};
 
 use super::output::{CommandError, print};
 
@@ -97,7 +97,7 @@ fn details(out: &mut String, check: &Check) {
     }
 }
 
-fn open_point(reading: &Reading) -> String {
+fn open_point(reading: &Interpretation) -> String {
     let mut out = format!(
         "{}  an open point\n\n  {}\n  read as: {}\n  the suite: {}\n",
         reading.id, reading.open, reading.reading, reading.suite
@@ -110,7 +110,7 @@ fn open_point(reading: &Reading) -> String {
 }
 
 /// Returns true if a reading and a statement refer to one another.
-fn mentions(reading: &Reading, one: &Requirement) -> bool {
+fn mentions(reading: &Interpretation, one: &Requirement) -> bool {
     let names = |text: &str, id: &str| {
         text.match_indices(id).any(|(at, _)| {
             let after = text[at + id.len()..].chars().next();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use l10n_testkit::outcome::Status;
-use l10n_testkit::runner::{Event, Observer};
+use l10n_testkit::runner::{Observer, RunEvent};
 
 use super::output::complain;
 
@@ -26,14 +26,14 @@ pub(crate) fn observer() -> (Observer, ProgressBar) {
     let observer = Observer::new(move |event| {
         let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
-            Event::Planned(_, count) => {
+            RunEvent::Planned(_, count) => {
                 begun(event);
                 drawn.set_length(u64::try_from(count).unwrap_or(u64::MAX));
             }
-            Event::WillTake(..) => drawn.suspend(|| begun(event)),
-            Event::Note(text) => drawn.println(text),
-            Event::Began(check) => running.push(check.id),
-            Event::Ended(record) => {
+            RunEvent::WillTake(..) => drawn.suspend(|| begun(event)),
+            RunEvent::Note(text) => drawn.println(text),
+            RunEvent::Began(check) => running.push(check.id),
+            RunEvent::Ended(record) => {
                 running.retain(|id| *id != record.check.id);
                 if matches!(record.status, Status::Fail | Status::Error) {
                     broken.fetch_add(1, Ordering::Relaxed);
@@ -59,10 +59,10 @@ const SHORT: Duration = Duration::from_secs(60);
 const MANY: usize = 30;
 
 /// Prints the name of the run, which its webhooks carry, and how long it will take.
-fn begun(event: Event<'_>) {
+fn begun(event: RunEvent<'_>) {
     match event {
-        Event::Planned(run, count) => complain(&format!("run {run}: {count} checks")),
-        Event::WillTake(time, lanes) if time >= SHORT => {
+        RunEvent::Planned(run, count) => complain(&format!("run {run}: {count} checks")),
+        RunEvent::WillTake(time, lanes) if time >= SHORT => {
             let minutes = time.as_secs().div_ceil(60);
             let why = if lanes < MANY { "; more lanes (projects) in the profile make it faster" } else { "" };
             complain(&format!(

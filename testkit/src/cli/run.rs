@@ -278,11 +278,12 @@ fn say(run: &RunRecord, seed: Option<u64>) {
     }
     let spent: u32 = run.publishes.iter().map(|(_, count)| count).sum();
     let most = run.publishes.iter().map(|(_, count)| count).max().unwrap_or(&0);
-    complain(&format!(
-        "run {} has ended: {spent} publishes spent in {} projects, at most {most} in one",
-        run.run_id,
-        run.publishes.len()
-    ));
+    let publishes = if spent == 1 { "1 publish".to_owned() } else { format!("{spent} publishes") };
+    let projects = match run.publishes.len() {
+        1 => "1 project".to_owned(),
+        count => format!("{count} projects"),
+    };
+    complain(&format!("run {} has ended: {publishes} spent in {projects}, at most {most} in one", run.run_id));
     if run.skew != 0 {
         complain(&format!("the deployment's clock was {} ms ahead of this machine's", run.skew));
     }

@@ -11,14 +11,14 @@ use crate::wire::Exchange;
 
 /// An exchange whose answer a check looks at.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct CheckedExchange {
     pub(super) cx: Cx,
     pub(super) place: usize,
     /// The exchange.
     pub exchange: Exchange,
 }
 
-impl std::ops::Deref for Answer {
+impl std::ops::Deref for CheckedExchange {
     type Target = Exchange;
 
     fn deref(&self) -> &Exchange {
@@ -26,7 +26,7 @@ impl std::ops::Deref for Answer {
     }
 }
 
-impl Answer {
+impl CheckedExchange {
     /// Records a positive control: the answer is 2xx.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use futures_util::StreamExt as _;
 use futures_util::stream;
 use http::Method;
 
-use super::answer::Answer;
+use super::answer::CheckedExchange;
 use super::call::Call;
 use super::context::Cx;
 use crate::outcome::{NotRun, Stop};
@@ -15,6 +15,9 @@ use crate::session::{ScratchProject, ScratchSearch};
 
 /// Requests of a burst that are under way at once.
 const AT_ONCE: usize = 4;
+
+/// Requests that a check makes at most while an attempt of a delivery is under way, or until its retry.
+const OF_AN_ATTEMPT: usize = 20;
 
 /// Most requests that use up a window of 120 (§8), with what its approximation allows.
 const MOST: usize = 150;
@@ -47,6 +50,12 @@ impl Cx {
         }
     }
 
+    /// Waits until the requests about one attempt of a delivery fit into the minute of the check's project. Otherwise one of
+    /// them might wait for the pace of the run until the attempt, or the time until its retry, is over.
+    pub async fn before_an_attempt(&self) {
+        self.session().pacer.free(&self.lane().id, OF_AN_ATTEMPT).await;
+    }
+
     /// A project of the profile whose daily budgets may be used up. Other checks share the one at the same place, so
     /// divide the budgets among them.
     ///
@@ -71,7 +80,7 @@ impl Cx {
         count: usize,
         at_once: usize,
         mut call: impl FnMut(usize) -> Call,
-    ) -> Result<Vec<Answer>, Stop> {
+    ) -> Result<Vec<CheckedExchange>, Stop> {
         let calls: Vec<_> = (0..count).map(|number| call(number).burst().send()).collect();
         let answers: Vec<_> = stream::iter(calls).buffered(at_once).collect().await;
         answers.into_iter().collect()
@@ -84,7 +93,7 @@ impl Cx {
     /// # Errors
     ///
     /// Returns an error if a request gets no answer.
-    pub async fn many(&self, count: usize, mut call: impl FnMut(usize) -> Call) -> Result<Vec<Answer>, Stop> {
+    pub async fn many(&self, count: usize, mut call: impl FnMut(usize) -> Call) -> Result<Vec<CheckedExchange>, Stop> {
         let mut answers = Vec::new();
         for number in 0..count {
             // A 429 is for the caller to judge: the window's are kept away.
@@ -110,7 +119,7 @@ impl Cx {
     /// # Errors
     ///
     /// Returns an error if a request gets no answer.
-    pub async fn window_burst(&self, mut call: impl FnMut(usize) -> Call) -> Result<Vec<Answer>, Stop> {
+    pub async fn window_burst(&self, mut call: impl FnMut(usize) -> Call) -> Result<Vec<CheckedExchange>, Stop> {
         match self.minute_burst(&mut call).await? {
             Some(answers) => Ok(answers),
             None => self.burst(MOST, AT_ONCE, call).await,
@@ -123,7 +132,7 @@ impl Cx {
     /// # Errors
     ///
     /// Returns an error if a request gets no answer.
-    pub async fn minute_burst(&self, call: impl FnMut(usize) -> Call) -> Result<Option<Vec<Answer>>, Stop> {
+    pub async fn minute_burst(&self, call: impl FnMut(usize) -> Call) -> Result<Option<Vec<CheckedExchange>>, Stop> {
         let minute = |at: i64| at.div_euclid(60_000);
         let before = self.now();
         let answers = self.burst(MOST, AT_ONCE, call).await?;

@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answer::Answer;
+use super::answer::CheckedExchange;
 use super::context::Cx;
 use crate::outcome::{Failure, NotRun, Stop};
 use crate::profile::{Identity, Project};
@@ -145,7 +145,7 @@ impl Call {
     /// # Errors
     ///
     /// Returns an error if no answer comes, or the deployment refuses twice for its request budget.
-    pub async fn send(self) -> Result<Answer, Stop> {
+    pub async fn send(self) -> Result<CheckedExchange, Stop> {
         let answer = self.once().await?;
         if answer.status != 429 || self.refusable {
             return Ok(answer);
@@ -175,7 +175,7 @@ impl Call {
         Ok(again)
     }
 
-    async fn once(&self) -> Result<Answer, Stop> {
+    async fn once(&self) -> Result<CheckedExchange, Stop> {
         let session = self.cx.session();
         if let (Some(project), false) = (&self.paced, self.burst) {
             session.pacer.turn(project).await;
@@ -200,7 +200,7 @@ impl Call {
 }
 
 /// The refusal of a write for a daily budget (§8), if it says that it is one.
-fn daily_budget(answer: &Answer) -> Option<String> {
+fn daily_budget(answer: &CheckedExchange) -> Option<String> {
     let body: Value = serde_json::from_slice(&answer.body).ok()?;
     let code = body["error"].as_str()?;
     let resets = body["details"]["resetsAt"].as_str();
@@ -275,9 +275,9 @@ impl Cx {
     }
 
     /// Adds an exchange to the record.
-    pub(super) fn record(&self, exchange: Exchange) -> Answer {
+    pub(super) fn record(&self, exchange: Exchange) -> CheckedExchange {
         let place = self.keep(exchange.clone());
-        Answer { cx: self.clone(), place, exchange }
+        CheckedExchange { cx: self.clone(), place, exchange }
     }
 
     /// A deviation seen in an answer.

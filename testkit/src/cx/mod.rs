@@ -15,11 +15,12 @@ mod time;
 mod wait;
 mod webhook;
 
-pub use self::answer::Answer;
+pub use self::answer::CheckedExchange;
 pub use self::call::Call;
 pub use self::context::Cx;
 pub use self::endpoint::Endpoint;
 pub use self::job::EndedRun;
+pub(crate) use self::webhook::IN_A_ROW;
 pub use self::webhook::{Published, Webhook};
 
 pub use crate::session::{ScratchProject, SpareReceiver};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
-use super::answer::Answer;
+use super::answer::CheckedExchange;
 use super::context::Cx;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::Identity;
@@ -20,7 +20,13 @@ impl Cx {
     /// # Errors
     ///
     /// Returns an error if there is no connection.
-    pub async fn raw(&self, method: Method, path: &str, bytes: &[u8], count: usize) -> Result<Vec<Answer>, Stop> {
+    pub async fn raw(
+        &self,
+        method: Method,
+        path: &str,
+        bytes: &[u8],
+        count: usize,
+    ) -> Result<Vec<CheckedExchange>, Stop> {
         let session = self.session();
         session.pacer.turn(&self.lane().id).await;
         let url = format!("{}{path}", session.profile.base_url);

@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::answer::Answer;
+use super::answer::CheckedExchange;
 use super::context::{Cx, lock};
 use super::endpoint::Endpoint;
 use super::job::EndedRun;
@@ -31,6 +31,9 @@ pub struct Published {
     /// The whole answer.
     pub body: Value,
 }
+
+/// Answers in a row that agree, until it is taken that all processes of a deployment do.
+pub(crate) const IN_A_ROW: usize = 4;
 
 impl Cx {
     /// Makes a webhook in the check's project, as a positive control. `events` empty: `strings.published`.
@@ -103,15 +106,26 @@ impl Cx {
         Ok(Published { version_id, body })
     }
 
-    /// Waits until a manifest of the check's project shows a version, as a positive control. What was published may be kept
-    /// for a moment on its way, by another process of the deployment for one.
+    /// Waits until a manifest of the check's project shows a version, as a positive control. What was published before may be
+    /// kept for a moment on its way, and by each of several processes that answer in turn: all of a few answers in a row have to
+    /// show it.
     ///
     /// # Errors
     ///
     /// Returns an error if it does not come about within the run's patience.
-    pub async fn shown(&self, manifest: &str, version: &str) -> Result<Answer, Stop> {
-        let ask = async || self.at(Method::GET, manifest).header("cache-control", "no-cache").send().await;
-        let shows = |answer: &Answer| answer.status == 200 && answer.json().is_ok_and(|it| it["versionId"] == version);
+    pub async fn shown(&self, manifest: &str, version: &str) -> Result<CheckedExchange, Stop> {
+        let shows =
+            |answer: &CheckedExchange| answer.status == 200 && answer.json().is_ok_and(|it| it["versionId"] == version);
+        let ask = async || {
+            let mut answer = self.at(Method::GET, manifest).header("cache-control", "no-cache").send().await?;
+            for _ in 1..IN_A_ROW {
+                if !shows(&answer) {
+                    break;
+                }
+                answer = self.at(Method::GET, manifest).header("cache-control", "no-cache").send().await?;
+            }
+            Ok::<_, Stop>(answer)
+        };
         self.eventually("the published version in the manifest", ask, shows).await
     }
 

@@ -9,7 +9,7 @@ use super::behaviour::Behaviour;
 
 /// A call, as the transcript keeps it.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct LoggedCall {
     /// The number of the connection that it came on.
     pub connection: usize,
     /// Its body; null where that is no JSON.
@@ -21,7 +21,7 @@ pub struct Call {
 }
 
 /// A call that is being looked at.
-pub(super) struct Asked {
+pub(super) struct EngineRequest {
     pub(super) head: Parts,
     /// Null where it is no JSON.
     pub(super) body: Value,
@@ -30,7 +30,7 @@ pub(super) struct Asked {
     pub(super) complaints: Vec<String>,
 }
 
-impl Asked {
+impl EngineRequest {
     /// Reads a call, and looks at what all services have in common. `path` is where it was expected.
     pub(super) fn new(head: Parts, body: &[u8], path: &str) -> Self {
         let json = serde_json::from_slice(body).unwrap_or_default();

@@ -2,22 +2,22 @@
 
 use serde_json::{Value, json};
 
-use super::asked::Asked;
+use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
 use super::reply::Reply;
-use super::texts::{Form, translated};
+use super::texts::{MarkupForm, translated};
 
 const LANGUAGES: &str = "af ar bg bn ca cs cy da de el en es et eu fa fi fil fr fr-ca ga gl gu he hi hr hu hy id is it ja ka kk km kn ko lt lv mk ml mn-Cyrl mr ms my nb ne nl pa pl pt pt-pt ro ru sk sl sq sr-Cyrl sr-Latn sv sw ta te th tr uk ur uz vi yue zh-Hans zh-Hant zu";
 
 /// The region of the key.
 const REGION: &str = "westeurope";
 
-pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
     let query = asked.query(&["api-version", "from", "to", "textType"]);
     asked.require(query[0] == "3.0", "the version is not 3.0");
     asked.code("from", &query[1], LANGUAGES);
     asked.code("to", &query[2], LANGUAGES);
-    let form = if query[3] == "plain" { Form::Plain } else { Form::Span("class=\"notranslate\"") };
+    let form = if query[3] == "plain" { MarkupForm::Plain } else { MarkupForm::Span("class=\"notranslate\"") };
     asked.require(matches!(&*query[3], "html" | "plain"), "`textType` is not html or plain");
     let texts = texts(asked);
     asked.at_most(&texts, 1_000, 50_000);
@@ -53,7 +53,7 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
 }
 
 /// The texts of a list of objects with nothing else.
-fn texts(asked: &mut Asked) -> Vec<String> {
+fn texts(asked: &mut EngineRequest) -> Vec<String> {
     let items = asked.body.as_array().cloned().unwrap_or_default();
     asked.require(!items.is_empty(), "the body is no list of texts");
     let text = |item: &Value| {

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::asked::Asked;
+use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
 use super::deepl_glossaries::Glossary;
 use super::reply::Reply;
-use super::texts::{Form, translated};
+use super::texts::{MarkupForm, translated};
 
 const SOURCES: &str =
     "AR BG CS DA DE EL EN ES ET FI FR HE HU ID IT JA KO LT LV NB NL PL PT RO RU SK SL SV TH TR UK VI ZH";
@@ -29,7 +29,7 @@ const FIELDS: &[&str] = &[
     "show_billed_characters",
 ];
 
-pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour, kept: &[Glossary]) -> (usize, Reply) {
+pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour, kept: &[Glossary]) -> (usize, Reply) {
     asked.query(&[]);
     asked.fields(FIELDS);
     asked.language("source_lang", SOURCES);
@@ -43,12 +43,12 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour, kept: 
     let texts = asked.texts("text");
     asked.at_most(&texts, 50, usize::MAX);
     let form = match asked.text("tag_handling") {
-        "" => Form::Plain,
+        "" => MarkupForm::Plain,
         _ => {
             let sound = asked.text("tag_handling") == "xml" && asked.text("tag_handling_version") == "v2";
             asked.require(sound, "tags are not handled as XML, version 2");
             asked.require(asked.body.get("ignore_tags") == Some(&json!(["x"])), "the tags are not ignored");
-            Form::Xml
+            MarkupForm::Xml
         }
     };
     let count = texts.len();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::asked::Asked;
+use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
 use super::reply::Reply;
 
@@ -48,7 +48,7 @@ impl Glossary {
 }
 
 /// Answers a call of glossaries: `POST` makes one, `DELETE` removes one.
-pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour, kept: &mut Vec<Glossary>) -> Reply {
+pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour, kept: &mut Vec<Glossary>) -> Reply {
     asked.query(&[]);
     let error = |status: u16| Reply::json(status, &json!({"message": "no"}));
     let refused = match behaviour {
@@ -82,7 +82,7 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour, kept: 
 }
 
 /// Reads the glossary to make, and complains of what DeepL would not take.
-fn read(asked: &mut Asked, number: usize) -> Glossary {
+fn read(asked: &mut EngineRequest, number: usize) -> Glossary {
     asked.fields(FIELDS);
     for name in FIELDS {
         asked.require(!asked.text(name).is_empty(), &format!("`{name}` is empty"));

@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::asked::Asked;
+use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
 use super::reply::Reply;
-use super::texts::{Form, translated};
+use super::texts::{MarkupForm, translated};
 
 const LANGUAGES: &str = "af ar bg bn ca cs cy da de el en es et eu fa fi fr fr-CA ga gl gu hi hr hu hy id is it iw ja ka kk km kn ko lt lv mk ml mr ms my ne nl no pa pl pt pt-BR pt-PT ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi yue zh-CN zh-TW zu";
 
 /// Version 2: a key in the query.
-pub(super) fn basic(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn basic(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
     let knows = asked.query(&["key"]) == [key];
     asked.require(asked.header("authorization").is_empty(), "a key is no access token");
     asked.fields(&["q", "source", "target", "format", "model"]);
@@ -25,7 +25,7 @@ pub(super) fn basic(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usi
 }
 
 /// Version 3: an access token in a header, and a project in the path.
-pub(super) fn advanced(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn advanced(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
     let knows = asked.header("authorization") == format!("Bearer {key}");
     asked.query(&[]);
     asked.fields(&[
@@ -46,11 +46,11 @@ pub(super) fn advanced(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (
     (texts.len(), reply(asked, &texts, form, behaviour, knows, revoked, |made| made))
 }
 
-fn form(asked: &mut Asked, field: &str, [html, text]: [&str; 2]) -> Form {
+fn form(asked: &mut EngineRequest, field: &str, [html, text]: [&str; 2]) -> MarkupForm {
     let stated = asked.text(field).to_owned();
     // It takes texts for HTML where nothing is said.
     asked.require(stated == html || stated == text, &format!("`{field}` is not {html} or {text}"));
-    if stated == text { Form::Plain } else { Form::Span("translate=\"no\"") }
+    if stated == text { MarkupForm::Plain } else { MarkupForm::Span("translate=\"no\"") }
 }
 
 fn error(status: u16, message: &str, reason: &str, code: &str) -> Reply {
@@ -59,9 +59,9 @@ fn error(status: u16, message: &str, reason: &str, code: &str) -> Reply {
 }
 
 fn reply(
-    asked: &mut Asked,
+    asked: &mut EngineRequest,
     texts: &[String],
-    form: Form,
+    form: MarkupForm,
     behaviour: &Behaviour,
     knows: bool,
     revoked: impl Fn() -> Reply,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::asked::Asked;
+use super::asked::EngineRequest;
 
 /// The hints of an item.
 pub(super) const FIELDS: [&str; 5] = ["key", "plural", "glossary", "neighbours", "memory"];
@@ -11,7 +11,7 @@ pub(super) const FIELDS: [&str; 5] = ["key", "plural", "glossary", "neighbours",
 const FORMS: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
 /// Complains of hints that are not as they are described, and of fields of an item that are neither these nor `others`.
-pub(super) fn check(asked: &mut Asked, style: Option<&Value>, items: &[Value], others: &[&str]) {
+pub(super) fn check(asked: &mut EngineRequest, style: Option<&Value>, items: &[Value], others: &[&str]) {
     asked.require(style.is_none_or(|style| is_text(style, 1_000)), "`style` is no text of 1 to 1,000 characters");
     for item in items {
         let Some(fields) = item.as_object() else {

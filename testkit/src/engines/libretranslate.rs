@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::asked::Asked;
+use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
 use super::reply::Reply;
-use super::texts::{Form, translated};
+use super::texts::{MarkupForm, translated};
 
 const LANGUAGES: &str = "ar az bg bn ca cs da de el en eo es et eu fa fi fr ga gl he hi hu id it ja ko ky lt lv ms nb nl pl pt \
      ro ru sk sl sq sr sv th tl tr uk ur vi zh zt";
@@ -13,18 +13,18 @@ const LANGUAGES: &str = "ar az bg bn ca cs da de el en eo es et eu fa fi fr ga g
 /// Most characters of a call; an operator sets it.
 const MOST_CHARACTERS: usize = 10_000;
 
-pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
     asked.query(&[]);
     asked.fields(&["q", "source", "target", "format", "alternatives", "api_key"]);
     asked.language("source", LANGUAGES);
     asked.language("target", LANGUAGES);
     let texts = asked.texts("q");
     let form = match asked.text("format") {
-        "html" => Form::Html,
-        "text" => Form::Plain,
+        "html" => MarkupForm::Html,
+        "text" => MarkupForm::Plain,
         _ => {
             asked.complain("`format` is not html or text");
-            Form::Plain
+            MarkupForm::Plain
         }
     };
     let count = texts.len();

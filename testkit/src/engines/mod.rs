@@ -5,8 +5,8 @@
 //! take: a wrong path, query or header, an unknown field, a limit passed, text that is not escaped, an unknown language.
 //!
 //! It does not complain of connections that were not needed. A client gives a connection back a moment after its answer has
-//! ended, and may open another one in between, so that a complaint would come by chance. [`Call::connection`] says which one each
-//! call came on, for a test that counts them over many calls.
+//! ended, and may open another one in between, so that a complaint would come by chance. [`LoggedCall::connection`] says which one
+//! each call came on, for a test that counts them over many calls.
 //!
 //! ```no_run
 //! # async fn test() -> std::io::Result<()> {
@@ -37,7 +37,7 @@ mod reply;
 mod server;
 mod texts;
 
-pub use asked::Call;
+pub use asked::LoggedCall;
 pub use behaviour::Behaviour;
 pub use deepl_glossaries::Glossary;
 pub use mount::{Mount, Service};

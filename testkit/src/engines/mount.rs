@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use http::request::Parts;
 
-use super::asked::{Asked, Call};
+use super::asked::{EngineRequest, LoggedCall};
 use super::behaviour::Behaviour;
 use super::deepl_glossaries::Glossary;
 use super::reply::Reply;
@@ -80,7 +80,7 @@ pub struct Mount {
 struct State {
     script: VecDeque<Behaviour>,
     then: Option<Behaviour>,
-    calls: Vec<Call>,
+    calls: Vec<LoggedCall>,
     glossaries: Vec<Glossary>,
     glossary_script: VecDeque<Behaviour>,
     glossary_calls: Vec<Behaviour>,
@@ -126,7 +126,7 @@ impl Mount {
 
     /// The calls so far.
     #[must_use]
-    pub fn calls(&self) -> Vec<Call> {
+    pub fn calls(&self) -> Vec<LoggedCall> {
         self.state().calls.clone()
     }
 
@@ -184,7 +184,7 @@ impl Mount {
             next.or_else(|| state.then.clone()).unwrap_or(Behaviour::Translate)
         };
         let path = format!("{}{}", self.service.folder(), self.service.path());
-        let mut asked = Asked::new(head, body, &path);
+        let mut asked = EngineRequest::new(head, body, &path);
         let (texts, reply) = match self.service {
             Service::DeepL => deepl::answer(&mut asked, self.key(), &behaviour, &self.glossaries()),
             Service::LibreTranslate => libretranslate::answer(&mut asked, self.key(), &behaviour),
@@ -198,7 +198,7 @@ impl Mount {
         let refused = serde_json::json!({"complaints": asked.complaints});
         let mut state = self.state();
         state.complaints.append(&mut asked.complaints);
-        state.calls.push(Call { connection, body: asked.body, texts, behaviour: behaviour.clone() });
+        state.calls.push(LoggedCall { connection, body: asked.body, texts, behaviour: behaviour.clone() });
         (if complained { Reply::json(400, &refused) } else { reply }, behaviour)
     }
     /// Answers a call that makes or removes a glossary.
@@ -208,9 +208,9 @@ impl Mount {
         let mut asked = match head.method {
             http::Method::DELETE => {
                 let one = format!("{path}/{}", head.uri.path().rsplit('/').next().unwrap_or_default());
-                Asked::to_delete(head, body, &one)
+                EngineRequest::to_delete(head, body, &one)
             }
-            _ => Asked::new(head, body, path),
+            _ => EngineRequest::new(head, body, path),
         };
         let reply = deepl_glossaries::answer(&mut asked, self.key(), &behaviour, &mut state.glossaries);
         let complained = !asked.complaints.is_empty();

@@ -2,15 +2,15 @@
 
 use serde_json::{Value, json};
 
-use super::asked::Asked;
+use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
 use super::hints;
 use super::reply::Reply;
-use super::texts::{Form, translated};
+use super::texts::{MarkupForm, translated};
 
 const FIELDS: &[&str] = &["model", "messages", "temperature", "max_tokens", "max_completion_tokens", "response_format"];
 
-pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
     asked.query(&[]);
     asked.fields(FIELDS);
     let model = asked.text("model").to_owned();
@@ -53,7 +53,7 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
         Behaviour::Length if count > 1 => completion(&json!({"content": "{\"transl"}), "length"),
         Behaviour::ContentFilter => completion(&json!({"content": null}), "content_filter"),
         Behaviour::Refusal => completion(&json!({"content": null, "refusal": "I cannot."}), "stop"),
-        _ => match translated(&texts, Form::Plain, behaviour) {
+        _ => match translated(&texts, MarkupForm::Plain, behaviour) {
             Ok(texts) => completion(&json!({"content": content(ids, texts, behaviour)}), "stop"),
             Err(complaint) => {
                 asked.complain(&complaint);
@@ -65,7 +65,7 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
 }
 
 /// The JSON in the last message, which is the user's.
-fn question(asked: &mut Asked) -> Value {
+fn question(asked: &mut EngineRequest) -> Value {
     let messages = asked.body.get("messages").and_then(Value::as_array).cloned().unwrap_or_default();
     let roles: Vec<_> = messages.iter().map(|message| message["role"].as_str().unwrap_or_default()).collect();
     asked.require(roles.first() == Some(&"system") && roles.last() == Some(&"user"), "the roles are wrong");
@@ -77,7 +77,7 @@ fn question(asked: &mut Asked) -> Value {
 
 /// Complains of a message before the last one that has words of the style note or of a text's hints: they are data, and stand in
 /// the JSON alone.
-fn only_data(asked: &mut Asked, question: &Value) {
+fn only_data(asked: &mut EngineRequest, question: &Value) {
     let known = ["source", "target", "style", "strings"];
     let fields = question.as_object().into_iter().flat_map(|question| question.keys());
     let unknown: Vec<String> = fields.filter(|name| !known.contains(&name.as_str())).cloned().collect();

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::asked::Asked;
+use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
 use super::hints;
 use super::reply::Reply;
-use super::texts::{Form, translated};
+use super::texts::{MarkupForm, translated};
 
-pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
     asked.query(&[]);
     asked.fields(&["version", "source", "target", "style", "items"]);
     asked.require(asked.body.get("version") == Some(&json!(1)), "the version is not 1");
@@ -34,7 +34,7 @@ pub(super) fn answer(asked: &mut Asked, key: &str, behaviour: &Behaviour) -> (us
         Behaviour::Revoked => error(401),
         Behaviour::AtMost(most) if count > *most => error(413),
         Behaviour::NotWith(word) if texts.iter().any(|text| text.contains(word)) => error(400),
-        _ => match translated(&texts, Form::Plain, behaviour) {
+        _ => match translated(&texts, MarkupForm::Plain, behaviour) {
             Ok(texts) => {
                 let made = texts.iter().enumerate().map(|(id, text)| json!({"id": id, "text": text}));
                 Reply::json(200, &json!({"items": made.collect::<Vec<_>>()}))

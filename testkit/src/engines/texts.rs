@@ -4,7 +4,7 @@ use super::behaviour::Behaviour;
 
 /// The form in which a service sees what it does not translate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum MarkupForm {
     /// `<x id="1"/>` in text that is escaped.
     Xml,
     /// `<x id="1"></x>` in text that is escaped; the answer comes unescaped.
@@ -16,14 +16,14 @@ pub(super) enum Form {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum TextPart {
     Text(String),
-    Tag(Tag),
+    Tag(MarkupTag),
 }
 
 /// A tag that is not translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Tag {
+struct MarkupTag {
     number: String,
     /// Its content, without its escapes.
     inside: String,
@@ -32,7 +32,7 @@ struct Tag {
 }
 
 /// Translates texts as the behaviour has it, or says what is wrong with them.
-pub(super) fn translated(texts: &[String], form: Form, behaviour: &Behaviour) -> Result<Vec<String>, String> {
+pub(super) fn translated(texts: &[String], form: MarkupForm, behaviour: &Behaviour) -> Result<Vec<String>, String> {
     let mut made = texts
         .iter()
         .map(|text| Ok(written(changed(parts(text, form)?, behaviour), form, behaviour)))
@@ -48,7 +48,7 @@ pub(super) fn translated(texts: &[String], form: Form, behaviour: &Behaviour) ->
     Ok(made)
 }
 
-fn parts(text: &str, form: Form) -> Result<Vec<Part>, String> {
+fn parts(text: &str, form: MarkupForm) -> Result<Vec<TextPart>, String> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some((at, breaks, open, close)) = next_tag(rest, form) {
@@ -58,37 +58,37 @@ fn parts(text: &str, form: Form) -> Result<Vec<Part>, String> {
             return Err(format!("a tag of {text:?} has the id {number:?}"));
         }
         let (inside, after) = match form {
-            Form::Span(_) if !breaks => {
+            MarkupForm::Span(_) if !breaks => {
                 after.split_once("</span>").ok_or_else(|| format!("a span of {text:?} does not end"))?
             }
             _ => ("", after),
         };
-        parts.push(Part::Text(plain(before, form)?));
-        parts.push(Part::Tag(Tag { number: number.to_owned(), inside: plain(inside, form)?, breaks }));
+        parts.push(TextPart::Text(plain(before, form)?));
+        parts.push(TextPart::Tag(MarkupTag { number: number.to_owned(), inside: plain(inside, form)?, breaks }));
         rest = after;
     }
-    parts.push(Part::Text(plain(rest, form)?));
-    parts.retain(|part| !matches!(part, Part::Text(text) if text.is_empty()));
+    parts.push(TextPart::Text(plain(rest, form)?));
+    parts.retain(|part| !matches!(part, TextPart::Text(text) if text.is_empty()));
     Ok(parts)
 }
 
 /// The place of the next tag, whether it is a line break, and what stands before and behind its number.
-fn next_tag(text: &str, form: Form) -> Option<(usize, bool, String, &'static str)> {
+fn next_tag(text: &str, form: MarkupForm) -> Option<(usize, bool, String, &'static str)> {
     let forms = match form {
-        Form::Xml => vec![(false, "<x id=\"".to_owned(), "\"/>")],
-        Form::Html => vec![(false, "<x id=\"".to_owned(), "\"></x>")],
-        Form::Span(stays) => {
+        MarkupForm::Xml => vec![(false, "<x id=\"".to_owned(), "\"/>")],
+        MarkupForm::Html => vec![(false, "<x id=\"".to_owned(), "\"></x>")],
+        MarkupForm::Span(stays) => {
             vec![(false, format!("<span {stays} id=\""), "\">"), (true, format!("<br {stays} id=\""), "\">")]
         }
-        Form::Plain => vec![(false, "⟦".to_owned(), "⟧")],
+        MarkupForm::Plain => vec![(false, "⟦".to_owned(), "⟧")],
     };
     let found = forms.into_iter().filter_map(|(breaks, open, close)| Some((text.find(&open)?, breaks, open, close)));
     found.min_by_key(|(at, ..)| *at)
 }
 
 /// A text without its escapes. A sign of markup that is not escaped is an error.
-fn plain(text: &str, form: Form) -> Result<String, String> {
-    if form == Form::Plain {
+fn plain(text: &str, form: MarkupForm) -> Result<String, String> {
+    if form == MarkupForm::Plain {
         return Ok(text.to_owned());
     }
     let bare = text.replace("&amp;", "").replace("&lt;", "").replace("&gt;", "");
@@ -98,8 +98,8 @@ fn plain(text: &str, form: Form) -> Result<String, String> {
     Ok(text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
 }
 
-fn changed(mut parts: Vec<Part>, behaviour: &Behaviour) -> Vec<Part> {
-    let is_tag = |part: &Part| matches!(part, Part::Tag(_));
+fn changed(mut parts: Vec<TextPart>, behaviour: &Behaviour) -> Vec<TextPart> {
+    let is_tag = |part: &TextPart| matches!(part, TextPart::Tag(_));
     match behaviour {
         Behaviour::Echo => return parts,
         Behaviour::Empty => return Vec::new(),
@@ -117,7 +117,7 @@ fn changed(mut parts: Vec<Part>, behaviour: &Behaviour) -> Vec<Part> {
         Behaviour::Glue => {
             for at in 0..parts.len() {
                 let (before, after) = (at > 0, at + 1 < parts.len());
-                if let Part::Text(text) = &mut parts[at] {
+                if let TextPart::Text(text) = &mut parts[at] {
                     let begun = if before { text.trim_start() } else { text.as_str() };
                     let glued = if after { begun.trim_end() } else { begun }.to_owned();
                     *text = glued;
@@ -127,27 +127,27 @@ fn changed(mut parts: Vec<Part>, behaviour: &Behaviour) -> Vec<Part> {
         _ => {}
     }
     for part in &mut parts {
-        if let Part::Text(text) = part {
+        if let TextPart::Text(text) = part {
             *text = text.to_uppercase();
         }
     }
     parts
 }
 
-fn written(parts: Vec<Part>, form: Form, behaviour: &Behaviour) -> String {
+fn written(parts: Vec<TextPart>, form: MarkupForm, behaviour: &Behaviour) -> String {
     let escapes = match (behaviour, form) {
-        (Behaviour::UnescapeAll, _) | (_, Form::Html | Form::Plain) => false,
-        (_, Form::Xml | Form::Span(_)) => true,
+        (Behaviour::UnescapeAll, _) | (_, MarkupForm::Html | MarkupForm::Plain) => false,
+        (_, MarkupForm::Xml | MarkupForm::Span(_)) => true,
     };
     let text = |text: String| if escapes { escaped(&text, form) } else { text };
-    let part = |part: Part| match part {
-        Part::Text(words) => text(words),
-        Part::Tag(Tag { number, .. }) if form == Form::Plain => format!("⟦{number}⟧"),
-        Part::Tag(Tag { number, inside, breaks }) => {
+    let part = |part: TextPart| match part {
+        TextPart::Text(words) => text(words),
+        TextPart::Tag(MarkupTag { number, .. }) if form == MarkupForm::Plain => format!("⟦{number}⟧"),
+        TextPart::Tag(MarkupTag { number, inside, breaks }) => {
             let (begin, end) = match (behaviour, form) {
-                (_, Form::Span(stays)) if breaks => (format!("<br {stays} id=\"{number}\">"), ""),
-                (_, Form::Span(stays)) => (format!("<span {stays} id=\"{number}\">"), "</span>"),
-                (Behaviour::Pair, _) | (_, Form::Html) => (format!("<x id=\"{number}\">"), "</x>"),
+                (_, MarkupForm::Span(stays)) if breaks => (format!("<br {stays} id=\"{number}\">"), ""),
+                (_, MarkupForm::Span(stays)) => (format!("<span {stays} id=\"{number}\">"), "</span>"),
+                (Behaviour::Pair, _) | (_, MarkupForm::Html) => (format!("<x id=\"{number}\">"), "</x>"),
                 _ => (format!("<x id=\"{number}\"/>"), ""),
             };
             match behaviour {
@@ -158,20 +158,20 @@ fn written(parts: Vec<Part>, form: Form, behaviour: &Behaviour) -> String {
         }
     };
     let whole: String = parts.into_iter().map(part).collect();
-    if *behaviour == Behaviour::EscapeAll && form != Form::Plain { escaped(&whole, form) } else { whole }
+    if *behaviour == Behaviour::EscapeAll && form != MarkupForm::Plain { escaped(&whole, form) } else { whole }
 }
 
 /// The text, escaped. Services that write HTML escape quotation marks as well.
-fn escaped(text: &str, form: Form) -> String {
+fn escaped(text: &str, form: MarkupForm) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-    if matches!(form, Form::Span(_)) { text.replace('"', "&quot;").replace('\'', "&#39;") } else { text }
+    if matches!(form, MarkupForm::Span(_)) { text.replace('"', "&quot;").replace('\'', "&#39;") } else { text }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn one(text: &str, form: Form, behaviour: Behaviour) -> Result<String, String> {
+    fn one(text: &str, form: MarkupForm, behaviour: Behaviour) -> Result<String, String> {
         Ok(translated(&[text.to_owned()], form, &behaviour)?.remove(0))
     }
 
@@ -190,10 +190,13 @@ mod tests {
             (Behaviour::Echo, xml),
             (Behaviour::Empty, ""),
         ] {
-            assert_eq!(one(xml, Form::Xml, behaviour.clone()).as_deref(), Ok(expected), "{behaviour:?}");
+            assert_eq!(one(xml, MarkupForm::Xml, behaviour.clone()).as_deref(), Ok(expected), "{behaviour:?}");
         }
-        assert_eq!(one("a &lt; <x id=\"1\"></x>", Form::Html, Behaviour::Translate).unwrap(), "A < <x id=\"1\"></x>");
-        let span = Form::Span("translate=\"no\"");
+        assert_eq!(
+            one("a &lt; <x id=\"1\"></x>", MarkupForm::Html, Behaviour::Translate).unwrap(),
+            "A < <x id=\"1\"></x>"
+        );
+        let span = MarkupForm::Span("translate=\"no\"");
         let html = r#"it's <span translate="no" id="1">&lt;b&gt;</span> b<br translate="no" id="2">"#;
         for (behaviour, expected) in [
             (
@@ -206,16 +209,16 @@ mod tests {
         ] {
             assert_eq!(one(html, span, behaviour.clone()).as_deref(), Ok(expected), "{behaviour:?}");
         }
-        assert_eq!(one("a < ⟦1⟧", Form::Plain, Behaviour::Glue).unwrap(), "A <⟦1⟧");
+        assert_eq!(one("a < ⟦1⟧", MarkupForm::Plain, Behaviour::Glue).unwrap(), "A <⟦1⟧");
     }
 
     #[test]
     fn text_that_is_not_escaped_is_complained_of() {
         for wrong in ["a < b", "a & b", "a > b", "<x id=\"a\"/>", "<x id=\"1\">", "<b/>", "a\nb"] {
-            assert!(one(wrong, Form::Xml, Behaviour::Translate).is_err(), "{wrong}");
+            assert!(one(wrong, MarkupForm::Xml, Behaviour::Translate).is_err(), "{wrong}");
         }
         for wrong in ["<span id=\"1\">a</span>", "<span class=\"notranslate\" id=\"1\"><b></span>", "a\nb", "<br>"] {
-            assert!(one(wrong, Form::Span("class=\"notranslate\""), Behaviour::Translate).is_err(), "{wrong}");
+            assert!(one(wrong, MarkupForm::Span("class=\"notranslate\""), Behaviour::Translate).is_err(), "{wrong}");
         }
     }
 }

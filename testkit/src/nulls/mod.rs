@@ -11,7 +11,7 @@ use futures_util::future::try_join_all;
 pub use self::server::{Null, NullServer};
 
 use crate::check::Check;
-use crate::outcome::Status;
+use crate::outcome::{NotRun, Status};
 use crate::runner::{Options, RunRecord, Selection, run_checks};
 
 /// The results of the checks on one null server.
@@ -23,6 +23,8 @@ pub struct NullOutcome {
     pub passed: Vec<&'static str>,
     /// Checks that were run to some end.
     pub judged: usize,
+    /// Checks that the run itself spared the server, which proves nothing of them.
+    pub spared: Vec<&'static str>,
 }
 
 /// Runs every check against one null server, regardless of its claims.
@@ -39,7 +41,13 @@ pub async fn run(null: Null, timeout: Duration, only: &[String]) -> Result<NullO
     let records: Vec<_> = runs.iter().flat_map(|run| &run.checks).collect();
     let passed = records.iter().filter(|record| record.status == Status::Pass).map(|record| record.check.id);
     let judged = records.iter().filter(|record| record.status != Status::NotRun).count();
-    Ok(NullOutcome { null, passed: passed.collect(), judged })
+    let spares = |not_run: &NotRun| {
+        use NotRun::{Budget, CapabilityMissing, Clock, Filtered, NotClaimed, ReadOnly};
+        matches!(not_run, Budget(_) | CapabilityMissing(_) | Clock(_) | Filtered | NotClaimed(_) | ReadOnly)
+    };
+    let spared = records.iter().filter(|record| record.not_run.as_ref().is_some_and(spares));
+    let spared = spared.map(|record| record.check.id).collect();
+    Ok(NullOutcome { null, passed: passed.collect(), judged, spared })
 }
 
 /// In a run, checks that move the clock are alone. Those wait beside each other here, in this many runs.
@@ -68,6 +76,13 @@ async fn run_share(null: Null, timeout: Duration, checks: Vec<&'static Check>) -
     let give_up_after = if null == Null::Hangs { 30 } else { 0 };
     // It counts no requests, so that none waits for a minute to be over.
     let requests_per_minute = 1_000_000;
-    let options = Options { timeout, give_up_after, requests_per_minute, preflight: false, ..Options::default() };
+    let options = Options {
+        timeout,
+        give_up_after,
+        requests_per_minute,
+        preflight: false,
+        burn_budgets: true,
+        ..Options::default()
+    };
     Ok(run_checks(checks, profile, options).await?)
 }

@@ -13,6 +13,9 @@ const FASTEST: u32 = 60;
 /// The text of a generated profile for what only its operator knows.
 const FILL_IN: &str = "FILL IN";
 
+/// Projects in which checks use up daily budgets.
+const BURNS: usize = 3;
+
 impl Profile {
     /// Says what does not hold.
     ///
@@ -115,7 +118,7 @@ impl Profile {
             Claim::AtPlanLimit => project(&self.at_plan_limit, "at_plan_limit"),
             Claim::SharedWorkspace => project(&self.sibling, "sibling"),
             Claim::Scratch => absent(self.scratch.is_empty(), "scratch"),
-            Claim::Burn => absent(self.burn.is_empty(), "burn"),
+            Claim::Burn => (self.burn.len()..BURNS).map(|place| format!("burn[{place}]")).collect(),
             Claim::Dns => absent(self.dns.is_none(), "dns.zone"),
             Claim::Restart => absent(self.hooks.restart.is_empty(), "hooks.restart"),
             Claim::LongTimes => absent(
@@ -130,8 +133,20 @@ impl Profile {
                 Identity::SINGLE.into_iter().flat_map(|(identity, _)| self.without(identity)).collect()
             }
             Claim::AdminKey => self.without(Identity::Admin),
-            Claim::SecondKey => self.without(Identity::Second),
-            Claim::AgentKey => self.without(Identity::Agent),
+            Claim::SecondKey => {
+                let mut lacking = self.without(Identity::Second);
+                if self.claims.contains(&Claim::Scratch) {
+                    lacking.extend(without("scratch", &self.scratch, Identity::Second));
+                }
+                if self.claims.contains(&Claim::Burn) {
+                    lacking.extend(without("burn", &self.burn, Identity::Second));
+                }
+                lacking
+            }
+            Claim::AgentKey => [Identity::Agent, Identity::AgentReader]
+                .into_iter()
+                .flat_map(|identity| self.without(identity))
+                .collect(),
             Claim::MembersKey => self.without(Identity::Members),
             Claim::RevokedKey => self.without(Identity::Revoked),
             // What these take beside the routes has a value where it is left out.
@@ -154,8 +169,7 @@ impl Profile {
 
     /// The lanes that lack a key.
     fn without(&self, identity: Identity) -> Vec<String> {
-        let lanes = self.lanes.iter().enumerate().filter(|(_, lane)| !lane.keys.contains_key(&identity));
-        lanes.map(|(place, _)| format!("lanes[{place}].keys.{identity}")).collect()
+        without("lanes", &self.lanes, identity)
     }
 
     /// Every project.
@@ -197,4 +211,10 @@ impl Profile {
         let single = single.into_iter().filter_map(|(name, project)| Some((name.to_owned(), project.as_mut()?)));
         many.chain(single).collect()
     }
+}
+
+/// The projects of a field that lack a key.
+fn without(field: &str, projects: &[Project], identity: Identity) -> Vec<String> {
+    let lacking = projects.iter().enumerate().filter(|(_, project)| !project.keys.contains_key(&identity));
+    lacking.map(|(place, _)| format!("{field}[{place}].keys.{identity}")).collect()
 }

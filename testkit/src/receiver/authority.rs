@@ -34,7 +34,7 @@ pub enum Certificate {
 }
 
 /// A certificate and its key, as rustls has them.
-pub type Identity = (CertificateDer<'static>, PrivateKeyDer<'static>);
+pub type CertifiedKey = (CertificateDer<'static>, PrivateKeyDer<'static>);
 
 impl Authority {
     /// Makes an authority.
@@ -80,7 +80,7 @@ impl Authority {
     /// # Errors
     ///
     /// Returns an error if one of them is neither a name nor an address.
-    pub fn issue(&self, kind: Certificate, hosts: &[String]) -> Result<Identity, rcgen::Error> {
+    pub fn issue(&self, kind: Certificate, hosts: &[String]) -> Result<CertifiedKey, rcgen::Error> {
         let hosts = if kind == Certificate::WrongHost { vec!["other.example".to_owned()] } else { hosts.to_vec() };
         let mut params = CertificateParams::new(hosts)?;
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::authority::host_of;
 use super::connection::{ConnectionContext, accept};
 use super::log::Log;
-use super::{Authority, Certificate, Chain, Handshake, Receiver, Watch};
+use super::{Authority, Certificate, Chain, DeliveryObserver, Handshake, Receiver};
 
 /// A receiver in the making.
 #[derive(Debug, Clone)]
@@ -28,7 +28,7 @@ pub struct Builder {
     certificate: Certificate,
     handshake: Handshake,
     patience: Duration,
-    watch: Option<Watch>,
+    watch: Option<DeliveryObserver>,
 }
 
 /// The reason why a receiver does not start.
@@ -136,7 +136,7 @@ impl Builder {
     }
 
     /// Tells this of every delivery.
-    pub(crate) fn watched(self, watch: Option<Watch>) -> Self {
+    pub(crate) fn watched(self, watch: Option<DeliveryObserver>) -> Self {
         Self { watch, ..self }
     }
 

@@ -82,7 +82,7 @@ impl ConnectionContext {
         let _ = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service).await;
     }
 
-    async fn answer(&self, request: Request<Incoming>, connection: usize) -> io::Result<Response<Reply>> {
+    async fn answer(&self, request: Request<Incoming>, connection: usize) -> io::Result<Response<BodyStream>> {
         let arrived = Instant::now();
         let (head, body) = request.into_parts();
         let body = Limited::new(body, LONGEST_BODY).collect().await.map_err(io::Error::other)?.to_bytes();
@@ -110,7 +110,7 @@ impl ConnectionContext {
         let rest = Rest::of(body);
         // Of a body that is empty nobody asks for a frame.
         running.whole = rest.is_over();
-        let mut response = Response::new(Reply { rest, running });
+        let mut response = Response::new(BodyStream { rest, running });
         *response.status_mut() = status;
         *response.headers_mut() = headers;
         Ok(response)
@@ -138,7 +138,7 @@ impl Drop for Running {
 }
 
 /// The body of an answer on its way.
-struct Reply {
+struct BodyStream {
     rest: Rest,
     running: Running,
 }
@@ -172,7 +172,7 @@ impl Rest {
     }
 }
 
-impl http_body::Body for Reply {
+impl http_body::Body for BodyStream {
     type Data = Bytes;
     type Error = io::Error;
 

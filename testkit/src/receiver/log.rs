@@ -11,18 +11,18 @@ use super::Delivery;
 
 /// Is told of every delivery.
 #[derive(Clone)]
-pub(crate) struct Watch(pub(crate) Arc<dyn Fn(&Delivery) + Send + Sync>);
+pub(crate) struct DeliveryObserver(pub(crate) Arc<dyn Fn(&Delivery) + Send + Sync>);
 
-impl fmt::Debug for Watch {
+impl fmt::Debug for DeliveryObserver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Watch")
+        f.write_str("DeliveryObserver")
     }
 }
 
 /// Everything that has arrived.
 #[derive(Debug, Default)]
 pub(super) struct Log {
-    watch: Option<Watch>,
+    watch: Option<DeliveryObserver>,
     state: Mutex<State>,
     changed: Notify,
 }
@@ -51,7 +51,7 @@ impl fmt::Debug for NotSeen {
 
 impl Log {
     /// A log that tells `watch` of every delivery.
-    pub(super) fn watched(watch: Option<Watch>) -> Self {
+    pub(super) fn watched(watch: Option<DeliveryObserver>) -> Self {
         Self { watch, ..Self::default() }
     }
 
@@ -81,7 +81,7 @@ impl Log {
 
     /// A delivery has arrived; its place.
     pub(super) fn arrived(&self, delivery: Delivery) -> usize {
-        if let Some(Watch(watch)) = &self.watch {
+        if let Some(DeliveryObserver(watch)) = &self.watch {
             watch(&delivery);
         }
         let mut state = self.lock();

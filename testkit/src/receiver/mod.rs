@@ -30,13 +30,13 @@ use std::time::Duration;
 use tokio_util::sync::DropGuard;
 
 pub use self::answer::{Answer, Gate};
-pub use self::authority::{Authority, Certificate, Identity};
+pub use self::authority::{Authority, Certificate, CertifiedKey};
 pub use self::builder::{Builder, StartError};
 pub use self::chain::Chain;
 pub use self::delivery::Delivery;
 pub use self::handshake::Handshake;
+pub(crate) use self::log::DeliveryObserver;
 pub use self::log::NotSeen;
-pub(crate) use self::log::Watch;
 
 use self::answer::{Script, Scripts};
 use self::log::Log;

@@ -4,7 +4,7 @@ use crate::sample::Signed;
 
 /// Something that a receiver has to do.
 #[derive(Debug)]
-pub struct Case {
+pub struct ReceiverCase {
     /// Stable name.
     pub id: &'static str,
     /// The statements behind it.

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue};
 
-use super::case::{Case, CaseInput, ExpectedReaction};
+use super::case::{CaseInput, ExpectedReaction, ReceiverCase};
 use crate::sample::{Event, Signed};
 
 /// Seconds from the receiver's clock that are certainly more than the 300 of §6.4: clocks are told to the second, and a
@@ -15,14 +15,14 @@ const WITHIN: i64 = 290;
 const WRONG: &str = "whsec_of_somebody_else_altogether_0000000000000";
 
 /// Every case. The first one is the control of all refusals.
-pub const CASES: &[Case] = &[
-    Case {
+pub const CASES: &[ReceiverCase] = &[
+    ReceiverCase {
         id: "valid",
         covers: &["SIG-5", "SIG-9"],
         says: "accepts a delivery that is signed with its secret",
         act: ExpectedReaction::Accepts(|stage| vec![fresh().signed(&stage.secret, stage.now)]),
     },
-    Case {
+    ReceiverCase {
         id: "tampered-body",
         covers: &["SIG-5", "SIG-6"],
         says: "refuses a body of which a byte was changed after signing",
@@ -33,7 +33,7 @@ pub const CASES: &[Case] = &[
             vec![delivery]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "respaced-body",
         covers: &["SIG-6"],
         says: "verifies the bytes as they came, before it parses them: the same JSON with other spaces is refused",
@@ -43,7 +43,7 @@ pub const CASES: &[Case] = &[
             vec![delivery]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "tampered-time",
         covers: &["SIG-5"],
         says: "refuses a timestamp that was changed after signing",
@@ -54,13 +54,13 @@ pub const CASES: &[Case] = &[
             vec![with_signature(delivery, Some(&signature))]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "wrong-secret",
         covers: &["SIG-5", "SIG-7"],
         says: "refuses a delivery that is signed with another secret",
         act: ExpectedReaction::Refuses(|stage| vec![fresh().signed(WRONG, stage.now)]),
     },
-    Case {
+    ReceiverCase {
         id: "secret-without-prefix",
         covers: &["SIG-5"],
         says: "takes the whole secret as key, whsec_ included: a signature by the rest of it is refused",
@@ -68,13 +68,13 @@ pub const CASES: &[Case] = &[
             vec![fresh().signed(stage.secret.trim_start_matches("whsec_"), stage.now)]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "no-signature",
         covers: &["AUTH-18"],
         says: "refuses a delivery without X-Service-Signature",
         act: ExpectedReaction::Refuses(|stage| vec![with_signature(fresh().signed(&stage.secret, stage.now), None)]),
     },
-    Case {
+    ReceiverCase {
         id: "broken-signature",
         covers: &["SIG-2"],
         says: "refuses a header that is not t=…,v1=…",
@@ -87,7 +87,7 @@ pub const CASES: &[Case] = &[
             broken.map(|text| with_signature(fresh().signed(&stage.secret, now), Some(&text))).collect()
         }),
     },
-    Case {
+    ReceiverCase {
         id: "empty-signature",
         covers: &["SIG-2", "SIG-5"],
         says: "refuses a v1 with nothing in it, however fresh: every signature starts with nothing",
@@ -96,7 +96,7 @@ pub const CASES: &[Case] = &[
             vec![with_signature(fresh().signed(&stage.secret, stage.now), Some(&text))]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "shortened-signature",
         covers: &["SIG-5"],
         says: "compares the whole signature: the first digits of the right one are refused",
@@ -104,7 +104,7 @@ pub const CASES: &[Case] = &[
             [1, 8, 32, 63].map(|count| altered(stage, |value| value[..count].to_owned())).into()
         }),
     },
-    Case {
+    ReceiverCase {
         id: "lengthened-signature",
         covers: &["SIG-5"],
         says: "compares the whole signature: the right one with more behind it is refused",
@@ -112,7 +112,7 @@ pub const CASES: &[Case] = &[
             ["0", "00", "zz"].map(|more| altered(stage, |value| format!("{value}{more}"))).into()
         }),
     },
-    Case {
+    ReceiverCase {
         id: "half-right-signature",
         covers: &["SIG-5"],
         says: "compares every digit: one that is right at the beginning or at the end alone is refused",
@@ -122,25 +122,25 @@ pub const CASES: &[Case] = &[
             vec![head(8), head(16), head(32), head(63), tail(56), tail(32), tail(1)]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "upper-case-signature",
         covers: &["SIG-2"],
         says: "refuses a signature in upper-case hex, which is not the form of the header",
         act: ExpectedReaction::ShouldRefuse(|stage| vec![altered(stage, str::to_uppercase)]),
     },
-    Case {
+    ReceiverCase {
         id: "stale",
         covers: &["SIG-10"],
         says: "refuses a timestamp of more than 300 seconds ago",
         act: ExpectedReaction::Refuses(|stage| vec![fresh().signed(&stage.secret, stage.now - BEYOND)]),
     },
-    Case {
+    ReceiverCase {
         id: "future",
         covers: &["SIG-10"],
         says: "refuses a timestamp of more than 300 seconds ahead",
         act: ExpectedReaction::Refuses(|stage| vec![fresh().signed(&stage.secret, stage.now + BEYOND)]),
     },
-    Case {
+    ReceiverCase {
         id: "within-tolerance",
         covers: &["SIG-10"],
         says: "accepts timestamps within 300 seconds of its clock, before and after",
@@ -148,7 +148,7 @@ pub const CASES: &[Case] = &[
             vec![fresh().signed(&stage.secret, stage.now - WITHIN), fresh().signed(&stage.secret, stage.now + WITHIN)]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "two-signatures",
         covers: &["SIG-9"],
         says: "accepts a delivery when any v1 is right, at the first place or the second",
@@ -157,13 +157,13 @@ pub const CASES: &[Case] = &[
             vec![both(&stage.secret, WRONG), both(WRONG, &stage.secret)]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "two-wrong-signatures",
         covers: &["SIG-9"],
         says: "refuses a delivery when no v1 is right",
         act: ExpectedReaction::Refuses(|stage| vec![fresh().signed_by_all(&[WRONG, "whsec_of_a_third"], stage.now)]),
     },
-    Case {
+    ReceiverCase {
         id: "duplicate",
         covers: &["DEL-14"],
         says: "accepts the same delivery again, so that no one sends it for hours",
@@ -172,7 +172,7 @@ pub const CASES: &[Case] = &[
             vec![delivery.clone(), delivery]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "resent",
         covers: &["DEL-14"],
         says: "accepts an event again that is signed anew at a later attempt",
@@ -181,7 +181,7 @@ pub const CASES: &[Case] = &[
             vec![event.signed(&stage.secret, stage.now - 60), event.signed(&stage.secret, stage.now)]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "acts-once",
         covers: &["DEL-15"],
         says: "acts once on an event that arrives twice",
@@ -189,7 +189,7 @@ pub const CASES: &[Case] = &[
             "this cannot be seen from outside: give your handler one signed delivery twice in a test of your own",
         ),
     },
-    Case {
+    ReceiverCase {
         id: "unknown-field",
         covers: &["ENV-12"],
         says: "accepts an event with a member that it does not know",
@@ -197,13 +197,13 @@ pub const CASES: &[Case] = &[
             vec![fresh().with("sequence", serde_json::json!(7)).signed(&stage.secret, stage.now)]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "unknown-type",
         covers: &["ENV-12"],
         says: "accepts and ignores an event of a type that it does not know, so that no one sends it for hours",
         act: ExpectedReaction::ShouldAccept(|stage| vec![Event::of_unknown_type().signed(&stage.secret, stage.now)]),
     },
-    Case {
+    ReceiverCase {
         id: "content-published",
         covers: &["CP-3"],
         says: "accepts a content.published of 200 rows, the longest there is",
@@ -211,7 +211,7 @@ pub const CASES: &[Case] = &[
             vec![Event::content_published(201).signed(&stage.secret, stage.now)]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "huge",
         covers: &["DEL-6"],
         says: "refuses 32 MiB that no secret signs, without reading for ten seconds",
@@ -221,7 +221,7 @@ pub const CASES: &[Case] = &[
             vec![delivery]
         }),
     },
-    Case {
+    ReceiverCase {
         id: "still-there",
         covers: &["SIG-5"],
         says: "after all that, accepts a delivery that is in order",

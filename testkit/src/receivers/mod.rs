@@ -7,7 +7,7 @@ mod target;
 
 use serde::Serialize;
 
-pub use self::case::Case;
+pub use self::case::ReceiverCase;
 use self::case::{CaseInput, ExpectedReaction};
 pub use self::cases::CASES;
 use self::send::{Reply, Sender};
@@ -70,7 +70,7 @@ pub async fn judge(target: &Target) -> Result<Vec<Judgement>, String> {
     Ok(judged)
 }
 
-fn outcome(case: &Case, replies: &[Reply], accepts: bool) -> Judgement {
+fn outcome(case: &ReceiverCase, replies: &[Reply], accepts: bool) -> Judgement {
     let all_accepted = replies.iter().all(Reply::accepts);
     let one_accepted = replies.iter().any(Reply::accepts);
     let all_answered = replies.iter().all(Reply::answers);
@@ -82,6 +82,8 @@ fn outcome(case: &Case, replies: &[Reply], accepts: bool) -> Judgement {
         ExpectedReaction::ShouldAccept(_) => Status::Warn,
         ExpectedReaction::Refuses(_) | ExpectedReaction::ShouldRefuse(_) if !accepts => Status::NotRun,
         ExpectedReaction::Refuses(_) if one_accepted => Status::Fail,
+        // One that fails at what is wrong does not refuse it.
+        ExpectedReaction::Refuses(_) if !all_answered => Status::Warn,
         ExpectedReaction::Refuses(_) => Status::Pass,
         ExpectedReaction::ShouldRefuse(_) if one_accepted || !all_answered => Status::Warn,
         ExpectedReaction::ShouldRefuse(_) => Status::Pass,

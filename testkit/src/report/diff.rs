@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::RunResult;
-use super::difference::{Change, Difference};
+use super::difference::{Difference, StatusChange};
 
 /// Compares a result with a later one.
 #[must_use]
@@ -55,7 +55,7 @@ impl Difference {
         }
         for (id, from) in kept {
             let to = after.get(id).map_or("not selected", String::as_str);
-            let change = || Change { what: format!("{kind} {id}"), from: from.clone(), to: to.to_owned() };
+            let change = || StatusChange { what: format!("{kind} {id}"), from: from.clone(), to: to.to_owned() };
             match rank(from).cmp(&rank(to)) {
                 std::cmp::Ordering::Less => self.worse.push(change()),
                 std::cmp::Ordering::Greater => self.better.push(change()),

@@ -6,16 +6,16 @@ use std::fmt::Write as _;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Difference {
     /// Statements and checks whose status got worse.
-    pub worse: Vec<Change>,
+    pub worse: Vec<StatusChange>,
     /// Those whose status got better.
-    pub better: Vec<Change>,
+    pub better: Vec<StatusChange>,
     /// Other differences, each in a sentence.
     pub other: Vec<String>,
 }
 
 /// A status that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
+pub struct StatusChange {
     /// `statement SIG-5`, `check SIG-5`.
     pub what: String,
     /// Before and after, as reports write them.
@@ -30,7 +30,7 @@ impl Difference {
     pub fn text(&self) -> String {
         let mut out = String::new();
         for (name, changes) in [("worse", &self.worse), ("better", &self.better)] {
-            for Change { what, from, to } in changes {
+            for StatusChange { what, from, to } in changes {
                 let _ = writeln!(out, "{name:7} {what}: {from} -> {to}");
             }
         }

@@ -20,7 +20,7 @@ use std::str::FromStr;
 
 pub use self::badge::badge;
 pub use self::diff::diff;
-pub use self::difference::{Change, Difference};
+pub use self::difference::{Difference, StatusChange};
 pub use self::har::har;
 pub use self::html::html;
 pub use self::junit::junit;

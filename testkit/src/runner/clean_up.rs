@@ -27,7 +27,7 @@ pub(crate) struct WebhookAccess<'a> {
 
 /// A webhook, as a list names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Listed {
+pub(crate) struct ListedWebhook {
     pub(crate) url: String,
     pub(crate) target: String,
     /// In milliseconds since 1970, where it says so.
@@ -52,7 +52,7 @@ impl WebhookAccess<'_> {
     }
 
     /// The webhooks of a project.
-    pub(crate) async fn list(&self, list: &str) -> Result<(Vec<Listed>, Exchange), String> {
+    pub(crate) async fn list(&self, list: &str) -> Result<(Vec<ListedWebhook>, Exchange), String> {
         let answer = self.send(Method::GET, list).await?;
         if answer.status != 200 {
             return Err(format!("GET {list}: answered {}", answer.outcome()));
@@ -62,7 +62,7 @@ impl WebhookAccess<'_> {
         let entries = entries.as_array().map(Vec::as_slice).unwrap_or_default();
         let listed = entries.iter().filter_map(|entry| {
             let created = entry["createdAt"].as_str().and_then(|text| text.parse::<jiff::Timestamp>().ok());
-            Some(Listed {
+            Some(ListedWebhook {
                 url: format!("{list}/{}", entry["webhookId"].as_str()?),
                 target: entry["url"].as_str()?.to_owned(),
                 created: created.map(jiff::Timestamp::as_millisecond),
@@ -75,7 +75,7 @@ impl WebhookAccess<'_> {
     async fn settle(&self, intent: &Intent) -> Result<usize, String> {
         let Some(target) = &intent.target else { return Ok(0) };
         // The URL of an intent may be anybody's, unless it has the marker; what is older than the intent is not of it.
-        let mine = |one: &Listed| {
+        let mine = |one: &ListedWebhook| {
             let later = one.created.is_some_and(|created| created >= intent.at - 5_000);
             one.target == *target && (target.contains(MARKER) || later)
         };
@@ -83,7 +83,7 @@ impl WebhookAccess<'_> {
     }
 
     /// Deletes those webhooks of a list.
-    pub(crate) async fn sweep(&self, list: &str, mine: impl Fn(&Listed) -> bool) -> Result<usize, String> {
+    pub(crate) async fn sweep(&self, list: &str, mine: impl Fn(&ListedWebhook) -> bool) -> Result<usize, String> {
         let (listed, _) = self.list(list).await?;
         let mut removed = 0;
         for one in listed.iter().filter(|one| mine(one)) {

@@ -41,7 +41,7 @@ pub enum Expected {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+struct ExpectationsFile {
     #[serde(default)]
     expect: Vec<Expectation>,
 }
@@ -70,7 +70,7 @@ impl Expectation {
     }
 
     fn parse(text: &str) -> Result<Vec<Self>, String> {
-        let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+        let file: ExpectationsFile = toml::from_str(text).map_err(|error| error.to_string())?;
         for (place, one) in file.expect.iter().enumerate() {
             let id = &one.check;
             if !checks::all().iter().any(|check| check.id == id) {

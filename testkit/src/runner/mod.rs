@@ -28,7 +28,7 @@ pub use self::check_record::CheckRecord;
 pub use self::clean_up::{Leftovers, clean_up};
 pub use self::error::RunError;
 pub use self::expect::{ExpectError, Expectation, Expected};
-pub use self::observer::{Event, Observer};
+pub use self::observer::{Observer, RunEvent};
 pub(crate) use self::options::like;
 pub use self::options::{Depth, Options, Origin, Selection, SelectionError, nearest};
 pub use self::run_record::RunRecord;
@@ -88,7 +88,10 @@ async fn settle_soon(session: &Session, open: OpenEntries) -> Vec<String> {
         Err(_) => {
             let open = session.journal.open();
             let count = open.made.len() + open.intents.len();
-            vec![format!("{count} webhooks at most, within {GRACE:?}: the deployment is too slow to answer")]
+            {
+                let webhooks = if count == 1 { "1 webhook".to_owned() } else { format!("{count} webhooks") };
+                vec![format!("up to {webhooks}: the deployment did not answer within {} s", GRACE.as_secs())]
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::check::Check;
 /// An event of a run.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub enum Event<'a> {
+pub enum RunEvent<'a> {
     /// The run of this id has so many checks to run.
     Planned(&'a str, usize),
     /// The run will take about so long, in so many lanes.
@@ -23,7 +23,7 @@ pub enum Event<'a> {
     Ended(&'a CheckRecord),
 }
 
-type Callback = dyn Fn(Event<'_>) + Send + Sync;
+type Callback = dyn Fn(RunEvent<'_>) + Send + Sync;
 
 /// Is told what happens in a run, while it goes on.
 #[derive(Clone, Default)]
@@ -31,11 +31,11 @@ pub struct Observer(Option<Arc<Callback>>);
 
 impl Observer {
     /// Tells `look` everything.
-    pub fn new(look: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
+    pub fn new(look: impl Fn(RunEvent<'_>) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(look)))
     }
 
-    pub(crate) fn tell(&self, event: Event<'_>) {
+    pub(crate) fn tell(&self, event: RunEvent<'_>) {
         if let Some(look) = &self.0 {
             look(event);
         }

@@ -12,7 +12,7 @@ use super::check_record::CheckRecord;
 use super::environment;
 use super::estimate::{Capacity, estimate};
 use super::execution::Execution;
-use super::observer::Event;
+use super::observer::RunEvent;
 use super::run_check::{self, Violation};
 use super::survey;
 use crate::check::Check;
@@ -43,7 +43,7 @@ pub(super) async fn run_all(checks: &[&'static Check], execution: &Execution) ->
             None => selected.push(*check),
         }
     }
-    execution.options.observer.tell(Event::Planned(&execution.session.run_id, selected.len()));
+    execution.options.observer.tell(RunEvent::Planned(&execution.session.run_id, selected.len()));
     if let Some(seed) = execution.options.shuffle {
         selected.shuffle(&mut rand::rngs::StdRng::seed_from_u64(seed));
     }
@@ -56,14 +56,14 @@ pub(super) async fn run_all(checks: &[&'static Check], execution: &Execution) ->
     let found = survey.await.unwrap_or_default();
     if found.swept > 0 {
         let note = format!("webhooks of earlier runs removed: {}", found.swept);
-        execution.options.observer.tell(Event::Note(&note));
+        execution.options.observer.tell(RunEvent::Note(&note));
     }
     if found.spared > 0 {
         let note = format!(
             "webhooks of other runs that may be under way, left alone: {}; `l10n-testkit cleanup --any-run` removes them",
             found.spared
         );
-        execution.options.observer.tell(Event::Note(&note));
+        execution.options.observer.tell(RunEvent::Note(&note));
     }
     let preflight = execution.options.preflight && !execution.options.interrupt.is_cancelled();
     if preflight {
@@ -125,7 +125,7 @@ fn tell_duration(together: &[&'static Check], alone: &[&'static Check], executio
     let waiting =
         |checks: &[&'static Check]| -> Vec<_> { checks.iter().map(|&check| (check, execution.waits(check))).collect() };
     let time = estimate(&waiting(together), &waiting(alone), capacity);
-    options.observer.tell(Event::WillTake(time, lanes));
+    options.observer.tell(RunEvent::WillTake(time, lanes));
 }
 
 /// The lanes whose key `full` is in order: without it nothing can be judged there.
@@ -134,7 +134,7 @@ fn usable_lanes(execution: &Execution) -> Vec<Project> {
     let fault = |lane: &&Project| session.faults().of_key(&lane.id, Identity::Full);
     for lane in &session.profile.lanes {
         if let Some(fault) = fault(&lane) {
-            execution.options.observer.tell(Event::Note(&format!("a lane is left out: {fault}")));
+            execution.options.observer.tell(RunEvent::Note(&format!("a lane is left out: {fault}")));
         }
     }
     session.profile.lanes.iter().filter(|lane| fault(lane).is_none()).cloned().collect()
@@ -170,7 +170,7 @@ async fn run(mut waiting: Vec<&'static Check>, most: usize, ends: Option<Instant
             match (running.len() < most).then(|| lanes.try_take(check.demand(), &execution.session.pacer)).flatten() {
                 Some(lane) => {
                     stalling += usize::from(check.stalls);
-                    execution.options.observer.tell(Event::Began(check));
+                    execution.options.observer.tell(RunEvent::Began(check));
                     running.push(run_check::run(check, &execution, lane));
                 }
                 None => later.push(check),
@@ -218,13 +218,13 @@ impl Progress {
     fn not_run(&mut self, check: &'static Check, reason: NotRun) {
         let record = run_check::not_run(check, reason);
         if !matches!(record.not_run, Some(NotRun::Filtered | NotRun::NotClaimed(_))) {
-            self.execution.options.observer.tell(Event::Ended(&record));
+            self.execution.options.observer.tell(RunEvent::Ended(&record));
         }
         self.records.insert(check.id, record);
     }
 
     fn ran(&mut self, record: CheckRecord, broken: Vec<Violation>) {
-        self.execution.options.observer.tell(Event::Ended(&record));
+        self.execution.options.observer.tell(RunEvent::Ended(&record));
         self.records.insert(record.check.id, record);
         self.breaches.extend(broken);
     }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 
-use super::clean_up::{Listed, MARKER, WebhookAccess};
+use super::clean_up::{ListedWebhook, MARKER, WebhookAccess};
 use crate::claim::Claim;
 use crate::profile::{Identity, Project};
 use crate::session::{CreatedWebhook, Journal, Session};
@@ -43,14 +43,14 @@ pub(crate) async fn survey(session: &Session, webhooks: bool) -> Survey {
 
 /// The webhooks of a project, by whose they are.
 #[derive(Debug, Default)]
-struct Counts {
+struct WebhookCounts {
     foreign: usize,
     swept: usize,
     spared: usize,
 }
 
-async fn one(access: WebhookAccess<'_>, project: &Project, session: &Session) -> (String, Counts) {
-    let mut counts = Counts::default();
+async fn one(access: WebhookAccess<'_>, project: &Project, session: &Session) -> (String, WebhookCounts) {
+    let mut counts = WebhookCounts::default();
     let Ok((listed, answer)) = access.list(&access.webhooks_of(project)).await else {
         return (project.id.clone(), counts);
     };
@@ -79,7 +79,7 @@ const LEFT_OVER: i64 = 2 * 60 * 60 * 1_000;
 
 /// Returns true if the run of a webhook may be under way. A run on this machine holds its journal; of another machine's the age
 /// of the webhook tells.
-fn may_be_under_way(one: &Listed, now: i64) -> bool {
+fn may_be_under_way(one: &ListedWebhook, now: i64) -> bool {
     let held = run_of(&one.target).and_then(Journal::is_held);
     held.unwrap_or_else(|| one.created.is_none_or(|created| now - created < LEFT_OVER))
 }

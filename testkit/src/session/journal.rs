@@ -62,7 +62,7 @@ pub(crate) struct Intent {
 
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case", tag = "entry")]
-enum Entry {
+enum JournalEntry {
     Run { run: String, base_url: String },
     Intent(Intent),
     Nothing { number: u64 },
@@ -74,7 +74,7 @@ enum Entry {
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
-    head: Entry,
+    head: JournalEntry,
     state: Mutex<State>,
 }
 
@@ -97,20 +97,20 @@ impl OpenEntries {
         self.intents.is_empty() && self.made.is_empty()
     }
 
-    fn apply(&mut self, entry: &Entry) {
+    fn apply(&mut self, entry: &JournalEntry) {
         match entry {
-            Entry::Run { .. } => {}
-            Entry::Intent(intent) => {
+            JournalEntry::Run { .. } => {}
+            JournalEntry::Intent(intent) => {
                 self.intents.insert(intent.number, intent.clone());
             }
-            Entry::Nothing { number } => {
+            JournalEntry::Nothing { number } => {
                 self.intents.remove(number);
             }
-            Entry::Made { number, url } => {
+            JournalEntry::Made { number, url } => {
                 self.intents.remove(number);
                 self.made.insert(CreatedWebhook { url: url.clone() });
             }
-            Entry::Removed { url } => {
+            JournalEntry::Removed { url } => {
                 self.made.remove(&CreatedWebhook { url: url.clone() });
             }
         }
@@ -121,7 +121,7 @@ impl Journal {
     /// A journal that comes to be with its first entry.
     pub(crate) fn begin(run_id: &str, base_url: &str, path: Option<&Path>) -> Self {
         let path = path.map_or_else(|| path_of(run_id), Path::to_owned);
-        let head = Entry::Run { run: run_id.to_owned(), base_url: base_url.to_owned() };
+        let head = JournalEntry::Run { run: run_id.to_owned(), base_url: base_url.to_owned() };
         Self { path, head, state: Mutex::default() }
     }
 
@@ -137,21 +137,21 @@ impl Journal {
         state.next += 1;
         let number = state.next;
         let target = body["url"].as_str().map(str::to_owned);
-        self.write(&mut state, &Entry::Intent(Intent { number, list: list.to_owned(), target, at }))?;
+        self.write(&mut state, &JournalEntry::Intent(Intent { number, list: list.to_owned(), target, at }))?;
         Ok(Some(number))
     }
 
     /// Notes what it made.
     pub(crate) fn answered(&self, number: u64, made: Option<&CreatedWebhook>) -> io::Result<()> {
         let made = made.map(|made| made.url.clone());
-        let entry = made.map_or(Entry::Nothing { number }, |url| Entry::Made { number, url });
+        let entry = made.map_or(JournalEntry::Nothing { number }, |url| JournalEntry::Made { number, url });
         self.write(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner), &entry)
     }
 
     /// Notes that it is gone.
     pub(crate) fn removed(&self, made: &CreatedWebhook) -> io::Result<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        self.write(&mut state, &Entry::Removed { url: made.url.clone() })
+        self.write(&mut state, &JournalEntry::Removed { url: made.url.clone() })
     }
 
     /// Notes that nothing is left of an intent.
@@ -176,7 +176,7 @@ impl Journal {
         Ok(None)
     }
 
-    fn write(&self, state: &mut State, entry: &Entry) -> io::Result<()> {
+    fn write(&self, state: &mut State, entry: &JournalEntry) -> io::Result<()> {
         if state.file.is_none() {
             if let Some(folder) = self.path.parent() {
                 fs::create_dir_all(folder)?;
@@ -210,7 +210,7 @@ impl Journal {
         let (mut run, mut open) = (None, OpenEntries::default());
         for (number, line) in text.lines().enumerate() {
             match serde_json::from_str(line) {
-                Ok(Entry::Run { run: id, .. }) => run = Some(id),
+                Ok(JournalEntry::Run { run: id, .. }) => run = Some(id),
                 Ok(entry) => open.apply(&entry),
                 // The run may have been killed in the middle of its last line.
                 Err(_) if number + 1 == text.lines().count() => {}
@@ -221,7 +221,7 @@ impl Journal {
     }
 }
 
-fn line(file: &mut File, entry: &Entry) -> io::Result<()> {
+fn line(file: &mut File, entry: &JournalEntry) -> io::Result<()> {
     let mut text = serde_json::to_vec(entry)?;
     text.push(b'\n');
     file.write_all(&text)

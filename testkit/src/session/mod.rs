@@ -33,7 +33,7 @@ pub(crate) use self::wire_log::WireLog;
 use crate::names;
 use crate::outcome::Stop;
 use crate::profile::Profile;
-use crate::receiver::Watch;
+use crate::receiver::DeliveryObserver;
 use crate::wire::Http;
 
 /// The limits of what checks may do.
@@ -94,7 +94,7 @@ impl Session {
         let wire_log = Arc::new(wire_log);
         let (requests, deliveries) = (Arc::clone(&wire_log), Arc::clone(&wire_log));
         let http = http.watched(move |event| requests.sent(event));
-        let watch = Watch(Arc::new(move |delivery| deliveries.arrived(delivery)));
+        let watch = DeliveryObserver(Arc::new(move |delivery| deliveries.arrived(delivery)));
         let suite_receiver = SuiteReceiver::start_watched(&profile, Some(watch)).await?;
         let clock = Arc::new(DeploymentClock::new(&profile));
         let journal = Journal::begin(&run_id, &profile.base_url, journal);

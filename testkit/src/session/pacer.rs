@@ -34,14 +34,24 @@ impl Pacer {
 
     /// Waits until one more request fits, and counts it.
     pub(crate) async fn turn(&self, project: &str) {
+        self.when_free(project, 1, VecDeque::push_back).await;
+    }
+
+    /// Waits until so many more requests fit, and counts none: those that follow at once are not held up.
+    pub(crate) async fn free(&self, project: &str, count: usize) {
+        self.when_free(project, count, |_, _| ()).await;
+    }
+
+    async fn when_free(&self, project: &str, count: usize, then: fn(&mut VecDeque<Instant>, Instant)) {
         loop {
             let moved = self.moved.notified();
             let wait = self.of_last_minute(project, |now, sent| {
-                if sent.len() < self.most {
-                    sent.push_back(now);
+                let over = (sent.len() + count.min(self.most)).saturating_sub(self.most);
+                let Some(last) = over.checked_sub(1) else {
+                    then(sent, now);
                     return None;
-                }
-                Some(sent.front().map_or(Duration::ZERO, |first| (*first + WINDOW).duration_since(now)))
+                };
+                Some(sent.get(last).map_or(Duration::ZERO, |last| (*last + WINDOW).duration_since(now)))
             });
             let Some(wait) = wait else { return };
             tokio::select! {
@@ -96,6 +106,31 @@ mod tests {
         pacer.turn("a").await;
         assert_eq!(start.elapsed(), WINDOW);
         assert_eq!((pacer.sent("a"), pacer.sent("b")), (1, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn requests_that_are_free_are_not_held_up() {
+        let pacer = Pacer::new(10);
+        let start = Instant::now();
+        pacer.free("a", 10).await;
+        for _ in 0..4 {
+            pacer.turn("a").await;
+        }
+        tokio::time::sleep(Duration::from_secs(20)).await;
+        for _ in 0..4 {
+            pacer.turn("a").await;
+        }
+        pacer.free("a", 2).await;
+        assert_eq!((start.elapsed(), pacer.sent("a")), (Duration::from_secs(20), 8));
+        pacer.free("a", 5).await;
+        assert_eq!((start.elapsed(), pacer.sent("a")), (WINDOW, 4));
+        for _ in 0..5 {
+            pacer.turn("a").await;
+        }
+        assert_eq!(start.elapsed(), WINDOW);
+        // More than a minute has: all of a minute.
+        pacer.free("a", 50).await;
+        assert_eq!(pacer.sent("a"), 0);
     }
 
     #[tokio::test(start_paused = true)]

@@ -16,11 +16,11 @@ const BEGINNING: usize = 4;
 
 /// Secrets and their placeholders in reports.
 #[derive(Debug, Default)]
-pub(crate) struct Secrets(Mutex<Known>);
+pub(crate) struct Secrets(Mutex<KnownSecrets>);
 
 /// The known secrets.
 #[derive(Debug, Default)]
-struct Known {
+struct KnownSecrets {
     groups: Groups,
     fragments: Fragments,
 }
@@ -101,7 +101,7 @@ impl Secrets {
         })
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, KnownSecrets> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

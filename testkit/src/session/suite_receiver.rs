@@ -13,7 +13,7 @@ use super::error::SessionError;
 use crate::errors::one_line;
 use crate::outcome::{NotRun, Stop};
 use crate::profile::{Profile, ReceiverProfile, Spare};
-use crate::receiver::{Authority, Builder, Chain, Receiver, StartError, Watch};
+use crate::receiver::{Authority, Builder, Chain, DeliveryObserver, Receiver, StartError};
 
 /// The receiver of a run, and what further ones are made of.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct SuiteReceiver {
     profile: ReceiverProfile,
     authority: Option<Authority>,
     chain: Option<Chain>,
-    watch: Option<Watch>,
+    watch: Option<DeliveryObserver>,
     /// The further addresses of the profile that nobody has.
     spares: Mutex<Vec<Spare>>,
     count: Arc<Semaphore>,
@@ -82,7 +82,7 @@ impl SuiteReceiver {
     /// As [`start`](Self::start); `watch` is told of every delivery, also to the further receivers.
     pub(crate) async fn start_watched(
         profile: &Profile,
-        watch: Option<Watch>,
+        watch: Option<DeliveryObserver>,
     ) -> Result<Option<Arc<Self>>, SessionError> {
         let Some(profile) = &profile.receiver else { return Ok(None) };
         let authority =
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
     use crate::receiver::{Certificate, Handshake};
 
-    const PATIENCE: Duration = Duration::from_secs(20);
+    const SPARE_TIMEOUT: Duration = Duration::from_secs(20);
 
     fn pem(label: &str, der: &[u8]) -> String {
         let text = STANDARD.encode(der);
@@ -289,9 +289,9 @@ mod tests {
         let listening = world.listening(2).await;
         assert_eq!(world.post(&listening.origin).await.unwrap(), 200);
         assert_eq!(listening.receiver.wait_for(1).await.unwrap().len(), 1);
-        let (plain, origin) = Arc::clone(&listening).spare(PATIENCE, |builder| builder).await.unwrap();
+        let (plain, origin) = Arc::clone(&listening).spare(SPARE_TIMEOUT, |builder| builder).await.unwrap();
         let late = |builder: Builder| builder.handshake(Handshake::Late(Duration::from_millis(5)));
-        let (late, other) = Arc::clone(&listening).spare(PATIENCE, late).await.unwrap();
+        let (late, other) = Arc::clone(&listening).spare(SPARE_TIMEOUT, late).await.unwrap();
         assert!(origin != other && origin.starts_with("https://hook.example:"), "{origin} {other}");
         assert_eq!((world.post(&origin).await.unwrap(), world.post(&other).await.unwrap()), (200, 200));
         assert_eq!((plain.wait_for(1).await.unwrap().len(), late.wait_for(1).await.unwrap().len()), (1, 1));
@@ -301,15 +301,17 @@ mod tests {
     async fn a_spare_address_is_one_checks_at_a_time() {
         let world = World::new();
         let listening = world.listening(1).await;
-        let (first, origin) = Arc::clone(&listening).spare(PATIENCE, |builder| builder).await.unwrap();
+        let (first, origin) = Arc::clone(&listening).spare(SPARE_TIMEOUT, |builder| builder).await.unwrap();
         let none = Arc::clone(&listening).spare(Duration::from_millis(50), |builder| builder).await.unwrap_err();
         assert!(why(none).contains("too few"));
-        let waiting = tokio::spawn(Arc::clone(&listening).spare(PATIENCE, |builder| builder));
+        let waiting = tokio::spawn(Arc::clone(&listening).spare(SPARE_TIMEOUT, |builder| builder));
         drop(first);
         let (second, again) = waiting.await.unwrap().unwrap();
         assert_eq!((world.post(&again).await.unwrap(), second.wait_for(1).await.unwrap().len()), (200, 1));
         assert_eq!(origin, again);
-        assert!(why(world.listening(0).await.spare(PATIENCE, |builder| builder).await.unwrap_err()).contains("spares"));
+        assert!(
+            why(world.listening(0).await.spare(SPARE_TIMEOUT, |builder| builder).await.unwrap_err()).contains("spares")
+        );
     }
 
     #[tokio::test]
@@ -317,13 +319,13 @@ mod tests {
         let world = World::new();
         let listening = world.listening(1).await;
         for kind in [Certificate::WrongHost, Certificate::Expired] {
-            let refused = Arc::clone(&listening).spare(PATIENCE, |builder| builder.certificate(kind)).await;
+            let refused = Arc::clone(&listening).spare(SPARE_TIMEOUT, |builder| builder.certificate(kind)).await;
             assert!(why(refused.unwrap_err()).contains("`ca`"), "{kind:?}");
         }
-        let other_name = Arc::clone(&listening).spare(PATIENCE, |builder| builder.host("other.example")).await;
+        let other_name = Arc::clone(&listening).spare(SPARE_TIMEOUT, |builder| builder.host("other.example")).await;
         assert!(why(other_name.unwrap_err()).contains("`ca`"));
         let signed_by_itself = |builder: Builder| builder.certificate(Certificate::SelfSigned);
-        let (receiver, origin) = Arc::clone(&listening).spare(PATIENCE, signed_by_itself).await.unwrap();
+        let (receiver, origin) = Arc::clone(&listening).spare(SPARE_TIMEOUT, signed_by_itself).await.unwrap();
         assert!(world.post(&origin).await.unwrap_err().is_connect());
         assert_eq!(receiver.deliveries().len(), 0);
     }

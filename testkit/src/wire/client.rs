@@ -34,11 +34,11 @@ pub(crate) enum WireEvent<'a> {
 }
 
 /// Is told of every request.
-struct Watch(Box<dyn Fn(WireEvent<'_>) + Send + Sync>);
+struct WireObserver(Box<dyn Fn(WireEvent<'_>) + Send + Sync>);
 
-impl fmt::Debug for Watch {
+impl fmt::Debug for WireObserver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Watch")
+        f.write_str("WireObserver")
     }
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Http {
     base: Url,
     patience: Duration,
     breaker: Breaker,
-    watch: Option<Watch>,
+    watch: Option<WireObserver>,
 }
 
 impl Http {
@@ -79,11 +79,11 @@ impl Http {
 
     /// Tells `watch` of every request.
     pub(crate) fn watched(self, watch: impl Fn(WireEvent<'_>) + Send + Sync + 'static) -> Self {
-        Self { watch: Some(Watch(Box::new(watch))), ..self }
+        Self { watch: Some(WireObserver(Box::new(watch))), ..self }
     }
 
     fn tell(&self, event: WireEvent<'_>) {
-        if let Some(Watch(watch)) = &self.watch {
+        if let Some(WireObserver(watch)) = &self.watch {
             watch(event);
         }
     }

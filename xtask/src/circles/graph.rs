@@ -6,7 +6,7 @@ use super::source::Crate;
 
 /// The parts of a crate among which circles are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parts {
+pub enum GraphScope {
     /// Every file is a part.
     Files,
     /// A module below the crate's root is a part, with all its files. The root itself is one, too.
@@ -28,11 +28,11 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    pub(super) fn of(read: &Crate, parts: Parts) -> Self {
+    pub(super) fn of(read: &Crate, parts: GraphScope) -> Self {
         let mut graph = Self::default();
         let part = |module: &[String], file: &str| match parts {
-            Parts::Files => file.to_owned(),
-            Parts::TopModules => module.first().map_or("the root", String::as_str).to_owned(),
+            GraphScope::Files => file.to_owned(),
+            GraphScope::TopModules => module.first().map_or("the root", String::as_str).to_owned(),
         };
         for (path, module) in &read.modules {
             let from = part(path, &module.file);

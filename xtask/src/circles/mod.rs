@@ -11,18 +11,18 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 
 use self::graph::Graph;
-pub use self::graph::Parts;
+pub use self::graph::GraphScope;
 use self::source::Crate;
 
 /// The crates that have no circle, with the parts that are compared.
-pub const FREE_OF_CIRCLES: &[(&str, Parts)] = &[
-    ("cli", Parts::Files),
-    ("client", Parts::Files),
-    ("formats", Parts::TopModules),
-    ("mcp", Parts::Files),
-    ("server", Parts::TopModules),
-    ("testkit", Parts::Files),
-    ("xtask", Parts::Files),
+pub const FREE_OF_CIRCLES: &[(&str, GraphScope)] = &[
+    ("cli", GraphScope::Files),
+    ("client", GraphScope::Files),
+    ("formats", GraphScope::TopModules),
+    ("mcp", GraphScope::Files),
+    ("server", GraphScope::TopModules),
+    ("testkit", GraphScope::Files),
+    ("xtask", GraphScope::Files),
 ];
 
 /// Returns the edges of the shortest circle of the crate in `folder`, each with file and line; none if it has no circle.
@@ -30,7 +30,7 @@ pub const FREE_OF_CIRCLES: &[(&str, Parts)] = &[
 /// # Errors
 ///
 /// Returns an error if the crate cannot be read.
-pub fn shortest_circle(root: &Path, folder: &str, parts: Parts) -> Result<Vec<String>> {
+pub fn shortest_circle(root: &Path, folder: &str, parts: GraphScope) -> Result<Vec<String>> {
     Ok(graph(root, folder, parts)?.shortest_circle())
 }
 
@@ -39,11 +39,11 @@ pub fn shortest_circle(root: &Path, folder: &str, parts: Parts) -> Result<Vec<St
 /// # Errors
 ///
 /// Returns an error if the crate cannot be read.
-pub fn knots(root: &Path, folder: &str, parts: Parts) -> Result<Vec<Vec<String>>> {
+pub fn knots(root: &Path, folder: &str, parts: GraphScope) -> Result<Vec<Vec<String>>> {
     Ok(graph(root, folder, parts)?.knots())
 }
 
-fn graph(root: &Path, folder: &str, parts: Parts) -> Result<Graph> {
+fn graph(root: &Path, folder: &str, parts: GraphScope) -> Result<Graph> {
     let source = format!("{folder}/src");
     let read = Crate::read(&source, &|file| std::fs::read_to_string(root.join(file)).ok())?;
     let graph = Graph::of(&read, parts);

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::files::{file, file_in};
 use crate::checks::public::{file_route, route};
-use crate::cx::{Answer, Call, Cx};
+use crate::cx::{Call, CheckedExchange, Cx};
 use crate::outcome::{CheckResult, Stop};
 
 /// The public routes of a project that was just published: each with a name, and its path.
@@ -39,7 +39,7 @@ impl PublicRoutes {
     }
 
     /// Holds each route to something, as a case of its own.
-    async fn each(&self, cx: &Cx, holds: impl AsyncFn(Call, Answer) -> CheckResult) -> CheckResult {
+    async fn each(&self, cx: &Cx, holds: impl AsyncFn(Call, CheckedExchange) -> CheckResult) -> CheckResult {
         for (name, path) in &self.routes {
             let call = cx.at(Method::GET, path);
             cx.case(*name, async {

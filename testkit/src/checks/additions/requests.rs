@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::files::file;
 use crate::checks::push::Push;
 use crate::checks::routes;
-use crate::cx::{Answer, Call, Cx};
+use crate::cx::{Call, CheckedExchange, Cx};
 use crate::outcome::{CheckResult, Stop};
 
 const CORRELATION: &str = "x-correlation-id";
@@ -52,7 +52,7 @@ pub(super) async fn the_callers_id_is_kept(cx: Cx) -> CheckResult {
 }
 
 /// A write with this idempotency key.
-async fn write(cx: &Cx, push: &Push, key: &str) -> Result<Answer, Stop> {
+async fn write(cx: &Cx, push: &Push, key: &str) -> Result<CheckedExchange, Stop> {
     push.call(cx).header("idempotency-key", key).send().await
 }
 

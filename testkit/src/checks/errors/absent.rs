@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::check::Claim;
 use crate::checks::content::a_document;
 use crate::checks::push::Push;
-use crate::cx::{Answer, Call, Cx};
+use crate::cx::{Call, CheckedExchange, Cx};
 use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::Identity;
 
@@ -48,7 +48,7 @@ pub(super) async fn elsewhere_is_nowhere(cx: Cx) -> CheckResult {
     delete.send().await?.control("DELETE of the other project's webhook")?;
     cx.equal("status and code", &nowhere.outcome(), &there.outcome())?;
     there.ensure(there.status == 404, "404")?;
-    let shape = |answer: &Answer, id: &str| -> Result<String, Stop> {
+    let shape = |answer: &CheckedExchange, id: &str| -> Result<String, Stop> {
         Ok(answer.json()?["message"].as_str().unwrap_or_default().replace(id, "…"))
     };
     cx.equal("the message", &shape(&nowhere, &unlike(&made))?, &shape(&there, &made)?)

@@ -12,6 +12,7 @@ pub(super) async fn codes(cx: Cx) -> CheckResult {
     let held = cx.webhook(&endpoint, &[]).await?;
     let gate = Gate::closed();
     endpoint.answer(Answer::ok().held(&gate));
+    cx.before_an_attempt().await;
     cx.publish().await?;
     endpoint.wait_for(1).await?;
     let entry = held.newest("an attempt in flight", |entry| entry["deliveryId"].is_string()).await?;

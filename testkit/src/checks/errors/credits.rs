@@ -4,12 +4,12 @@ use http::Method;
 use serde_json::{Value, json};
 
 use crate::checks::push::Push;
-use crate::cx::{Answer, Cx};
+use crate::cx::{CheckedExchange, Cx};
 use crate::outcome::{CheckResult, Stop};
 use crate::profile::Project;
 
 /// A push in a project, refused; its preview there is the control.
-async fn refused(cx: &Cx, project: &Project) -> Result<(Push, Answer), Stop> {
+async fn refused(cx: &Cx, project: &Project) -> Result<(Push, CheckedExchange), Stop> {
     let push = Push::translate(cx);
     let preview = push.call_in(cx, project).query("dryRun", "true").send().await?;
     preview.control("POST /translate?dryRun=true in that project")?;
@@ -17,7 +17,7 @@ async fn refused(cx: &Cx, project: &Project) -> Result<(Push, Answer), Stop> {
     Ok((push, answer))
 }
 
-fn amount(answer: &Answer, name: &str) -> CheckResult {
+fn amount(answer: &CheckedExchange, name: &str) -> CheckResult {
     let body = answer.json()?;
     answer.ensure(body[name].is_i64() || body[name].is_u64(), format!("`{name}` is an integer"))
 }

@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 
 use crate::check::Claim;
-use crate::cx::{Answer, Call, Cx};
+use crate::cx::{Call, CheckedExchange, Cx};
 use crate::outcome::CheckResult;
 
 /// ERR-400-3
@@ -52,7 +52,7 @@ async fn in_bodies(cx: &Cx, origin: &str) -> CheckResult {
 }
 
 /// An accepted value must be stored exactly as it was sent.
-fn intact_or_400(answer: &Answer, sent: &Value) -> CheckResult {
+fn intact_or_400(answer: &CheckedExchange, sent: &Value) -> CheckResult {
     let stored = (200..300).contains(&answer.status) && answer.json()?["url"] == *sent;
     answer.ensure(answer.status == 400 || stored, "400, or stored intact")
 }

@@ -4,7 +4,7 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::cx::{Answer, Call, Cx};
+use crate::cx::{Call, CheckedExchange, Cx};
 use crate::outcome::{CheckResult, Stop};
 
 /// A size that is over every cap (§8).
@@ -94,7 +94,7 @@ pub(super) async fn codes_do_not_depend_on_messages(cx: Cx) -> CheckResult {
     cx.ensure(known, "a code that clients know", codes[0].clone())
 }
 
-fn code(answer: &Answer) -> Result<String, Stop> {
+fn code(answer: &CheckedExchange) -> Result<String, Stop> {
     let code = answer.json()?["error"].as_str().unwrap_or_default().to_owned();
     answer.ensure(answer.status >= 400 && !code.is_empty(), "an error with a code")?;
     Ok(code)

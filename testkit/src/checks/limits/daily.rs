@@ -6,7 +6,7 @@ use std::time::Duration;
 use http::Method;
 use serde_json::{Value, json};
 
-use crate::cx::{Answer, Call, Cx};
+use crate::cx::{Call, CheckedExchange, Cx};
 use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::{Identity, Project};
 
@@ -24,7 +24,7 @@ async fn a_day_that_lasts(cx: &Cx, time: Duration) -> CheckResult {
 }
 
 /// Judges what came of `limit` requests and one more.
-fn used_up(cx: &Cx, what: &str, answers: &[Answer], limit: usize, code: &str) -> CheckResult {
+fn used_up(cx: &Cx, what: &str, answers: &[CheckedExchange], limit: usize, code: &str) -> CheckResult {
     let accepted = answers.iter().take_while(|answer| (200..300).contains(&answer.status)).count();
     let Some(last) = answers.last() else { return Err(Stop::Error("nothing was sent".to_owned())) };
     if accepted == 0 {
@@ -61,7 +61,8 @@ pub(super) async fn publishes(cx: Cx) -> CheckResult {
         refused.ensure_saw(after == "60", "Retry-After: 60", after)?;
     }
     // Two versions in turn, since the live one cannot be restored.
-    let version = |answer: &Answer| answer.json().map(|body| body["versionId"].as_str().unwrap_or_default().to_owned());
+    let version =
+        |answer: &CheckedExchange| answer.json().map(|body| body["versionId"].as_str().unwrap_or_default().to_owned());
     let versions = [version(&published[0])?, version(&published[1])?];
     let restored = cx
         .many(31, |number| {

@@ -4,17 +4,17 @@ use http::Method;
 use url::Url;
 
 use super::bodies::{MIB, padded};
-use crate::cx::{Answer, Cx};
+use crate::cx::{CheckedExchange, Cx};
 use crate::outcome::{CheckResult, Stop};
 
 /// A head of a request on a bare connection, without its last empty line.
-struct Head {
+struct RawHead {
     host: String,
     base: String,
     key: String,
 }
 
-impl Head {
+impl RawHead {
     fn of(cx: &Cx) -> Result<Self, Stop> {
         let url = Url::parse(&cx.profile().base_url).map_err(|error| Stop::Error(error.to_string()))?;
         let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
@@ -37,7 +37,7 @@ pub(super) async fn caps_without_a_length(cx: Cx) -> CheckResult {
     cx.webhooks().await?;
     let chunked = cx.post("/webhooks").bytes(padded("{}", MIB + 1)).content_type("application/json").chunked();
     chunked.send().await?.expect_error(413, "payload_too_large")?;
-    let head = Head::of(&cx)?;
+    let head = RawHead::of(&cx)?;
     // What follows a refused body on its connection is not read out of the body.
     let inside = head.write("DELETE", "/webhooks/inside", "");
     let mut body = inside.repeat(MIB / inside.len() + 1);
@@ -59,7 +59,7 @@ pub(super) async fn caps_without_a_length(cx: Cx) -> CheckResult {
 }
 
 /// The first is refused; the second is the request after it, if the connection goes on.
-fn in_step(cx: &Cx, name: &str, answers: &[Answer], first: u16) -> CheckResult {
+fn in_step(cx: &Cx, name: &str, answers: &[CheckedExchange], first: u16) -> CheckResult {
     let seen: Vec<_> = answers.iter().map(|answer| answer.status).collect();
     let right = matches!(seen[..], [only] if only == first) || seen == [first, 200];
     cx.ensure(right, format!("{name}: {first}, then nothing or 200 for the request after it"), format!("{seen:?}"))

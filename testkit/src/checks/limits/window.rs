@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::Method;
 
 use crate::checks::public::route;
-use crate::cx::{Answer, Call, Cx};
+use crate::cx::{Call, CheckedExchange, Cx};
 use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::{Identity, Project};
 
@@ -137,7 +137,7 @@ pub(super) async fn what_is_under_no_project(cx: Cx) -> CheckResult {
 pub(super) async fn at_once(cx: Cx) -> CheckResult {
     let project = cx.scratch().await?;
     let answers = cx.burst(200, 200, |_| credential(&cx, &project)).await?;
-    let accepted = |answers: &[Answer]| answers.iter().filter(|answer| answer.status == 200).count();
+    let accepted = |answers: &[CheckedExchange]| answers.iter().filter(|answer| answer.status == 200).count();
     let count = accepted(&answers);
     cx.control(count > 0, "GET /credential in a fresh window")?;
     cx.ensure((FIT..=150).contains(&count), "of 200 requests at once 100 to 150 pass", format!("{count} did"))

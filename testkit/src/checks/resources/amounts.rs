@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::cx::{Answer, Cx};
+use crate::cx::{CheckedExchange, Cx};
 use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::Identity;
 
@@ -93,7 +93,7 @@ async fn quote(cx: &Cx, count: usize) -> Result<u64, Stop> {
 }
 
 /// An agent's run of so many keys, by an approval of one credit.
-async fn run(cx: &Cx, count: usize) -> Result<Answer, Stop> {
+async fn run(cx: &Cx, count: usize) -> Result<CheckedExchange, Stop> {
     let asked = json!({ "kind": "translation", "max_credits": 1 });
     let operation = cx.post("/operations").key(Identity::Agent)?.json(&asked).send().await?;
     let id = operation.control("POST /operations by an agent")?.text("/operationId")?;

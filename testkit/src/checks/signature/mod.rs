@@ -128,6 +128,7 @@ async fn t_is_the_time_of_the_attempt(cx: Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     endpoint.answer(Answer::status(StatusCode::INTERNAL_SERVER_ERROR));
+    cx.before_an_attempt().await;
     cx.publish().await?;
     let id = event_id(&endpoint.wait_for(1).await?[0]);
     for attempt in 1..=2 {

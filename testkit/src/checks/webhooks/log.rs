@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::event_id;
 use crate::check;
 use crate::check::Check;
-use crate::cx::{Answer, Cx};
+use crate::cx::{CheckedExchange, Cx};
 use crate::outcome::{CheckResult, Stop};
 use crate::profile::Project;
 
@@ -72,7 +72,7 @@ async fn the_last_50(cx: Cx) -> CheckResult {
     cx.ensure(listed == events[..KEPT], "the newest 50, newest first", "others, or in another order")
 }
 
-async fn publish(cx: &Cx, project: &Project) -> Result<Answer, Stop> {
+async fn publish(cx: &Cx, project: &Project) -> Result<CheckedExchange, Stop> {
     cx.call_on(project, Method::POST, "/publish").json(&cx.profile().bodies.publish).send().await
 }
 

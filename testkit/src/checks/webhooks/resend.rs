@@ -9,7 +9,7 @@ use super::{entry_until, event_id};
 use crate::check;
 use crate::check::Check;
 use crate::checks::arrival;
-use crate::cx::{Answer as Answered, Cx, Endpoint, Webhook};
+use crate::cx::{CheckedExchange, Cx, Endpoint, Webhook};
 use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::receiver::{Answer, Delivery, Gate};
 
@@ -33,7 +33,7 @@ const LOOK: Duration = Duration::from_secs(8);
 /// Attempts that are held until such a look is quick enough: on a busy machine one may not be.
 const LOOKS: u32 = 3;
 
-async fn resend(cx: &Cx, webhook: &Webhook, delivery_id: &str) -> Result<Answered, Stop> {
+async fn resend(cx: &Cx, webhook: &Webhook, delivery_id: &str) -> Result<CheckedExchange, Stop> {
     cx.post(&webhook.path(&format!("/deliveries/{delivery_id}/resend"))).send().await
 }
 

@@ -152,7 +152,8 @@ async fn unknown_webhooks(cx: Cx) -> CheckResult {
     let cases = [
         ("a random id", random, &["404"][..]),
         ("the id of a deleted one", deleted.id.clone(), &["404"]),
-        ("an id of 10 kB", "a".repeat(10_000), &["404", "400", "414"]),
+        // A proxy may take no longer lines than 8 KiB, and refuses them in its own way.
+        ("an id of 7,000 bytes", "a".repeat(7_000), &["404", "400", "414"]),
         ("..%2f", format!("..%2f{}", webhook.id), &["404", "400"]),
     ];
     for (case, id, statuses) in cases {

@@ -19,7 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 use super::first_bytes::{self, ConnectionKind};
-use super::forward::{self, Body, Fault};
+use super::forward::{self, Body, ProxyError};
 use super::relay::Relays;
 use super::rewrite;
 use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
@@ -76,7 +76,7 @@ impl ApiProxy {
         Ok(stream)
     }
 
-    async fn welcome(self: Arc<Self>, mut stream: TcpStream) -> Result<(), Fault> {
+    async fn welcome(self: Arc<Self>, mut stream: TcpStream) -> Result<(), ProxyError> {
         stream.set_nodelay(true)?;
         let (begun, begins) = first_bytes::read(&mut stream).await;
         if begins == ConnectionKind::Otherwise {
@@ -99,7 +99,7 @@ impl ApiProxy {
         Ok(serving.await?)
     }
 
-    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<Body>, Fault> {
+    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<Body>, ProxyError> {
         let (mut head, body) = request.into_parts();
         let by_http2 = head.version == Version::HTTP_2;
         if by_http2 {
@@ -143,7 +143,7 @@ impl ApiProxy {
         request: &ApiRequest,
         mut head: http::request::Parts,
         chunked: bool,
-    ) -> Result<ApiAnswer, Fault> {
+    ) -> Result<ApiAnswer, ProxyError> {
         let query = if request.query.is_empty() { String::new() } else { format!("?{}", request.query) };
         let target = format!("{}{}{query}", self.below, request.path);
         let mut uri = head.uri.into_parts();
@@ -163,7 +163,7 @@ impl ApiProxy {
         Ok(answer)
     }
 
-    async fn pass(&self, request: Request<()>, body: Bytes, chunked: bool) -> Result<ApiAnswer, Fault> {
+    async fn pass(&self, request: Request<()>, body: Bytes, chunked: bool) -> Result<ApiAnswer, ProxyError> {
         let mut sender = forward::begin(Box::pin(self.upstream().await?)).await?;
         let answer = forward::send(&mut sender, request, body, chunked).await?;
         let (head, body) = answer.into_parts();
@@ -173,7 +173,7 @@ impl ApiProxy {
 }
 
 /// The head for a server that speaks HTTP/1.1: there the host is a header, and the target is without it.
-fn as_http1(head: &mut http::request::Parts) -> Result<(), Fault> {
+fn as_http1(head: &mut http::request::Parts) -> Result<(), ProxyError> {
     if let Some(authority) = head.uri.authority() {
         head.headers.insert(HOST, HeaderValue::from_str(authority.as_str())?);
     }

@@ -16,10 +16,10 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// A body on its way.
-pub(super) type Body = UnsyncBoxBody<Bytes, Fault>;
+pub(super) type Body = UnsyncBoxBody<Bytes, ProxyError>;
 
 /// The reason why a connection breaks.
-pub(super) type Fault = Box<dyn Error + Send + Sync>;
+pub(super) type ProxyError = Box<dyn Error + Send + Sync>;
 
 /// A stream to somewhere.
 pub(super) type Stream = Pin<Box<dyn ReadWrite>>;
@@ -45,7 +45,7 @@ pub(super) async fn send(
     mut request: Request<()>,
     body: Bytes,
     chunked: bool,
-) -> Result<Response<Incoming>, Fault> {
+) -> Result<Response<Incoming>, ProxyError> {
     without_hop(request.headers_mut());
     request.headers_mut().remove(CONTENT_LENGTH);
     sender.ready().await?;

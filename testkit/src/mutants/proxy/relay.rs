@@ -22,7 +22,7 @@ use tokio_rustls::{TlsAcceptor, TlsConnector};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::forward::{self, Body, Fault};
+use super::forward::{self, Body, ProxyError};
 use crate::mutants::delivery::{RelayAction, Relayed};
 use crate::receiver::{Authority, Certificate};
 
@@ -159,7 +159,7 @@ impl Relays {
         }
     }
 
-    async fn connect(&self, to: SocketAddr, tls: bool) -> Result<SendRequest<Body>, Fault> {
+    async fn connect(&self, to: SocketAddr, tls: bool) -> Result<SendRequest<Body>, ProxyError> {
         let stream = TcpStream::connect(to).await?;
         stream.set_nodelay(true)?;
         if !tls {
@@ -179,7 +179,7 @@ struct Relay {
 
 impl Relay {
     /// Agrees on TLS with the receiver first: one whose certificate is bad must look bad to the server too.
-    async fn welcome(self, stream: TcpStream) -> Result<(), Fault> {
+    async fn welcome(self, stream: TcpStream) -> Result<(), ProxyError> {
         stream.set_nodelay(true)?;
         let sender = self.relays.connect(self.receiver, true).await?;
         *self.idle.lock().await = Some(sender);
@@ -190,7 +190,7 @@ impl Relay {
         Ok(serving.await?)
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Result<Response<Body>, Fault> {
+    async fn answer(&self, request: Request<Incoming>) -> Result<Response<Body>, ProxyError> {
         let (mut head, body) = request.into_parts();
         let body = Limited::new(body, LONGEST_BODY).collect().await?.to_bytes();
         head.headers.insert(HOST, HeaderValue::from_str(&self.receiver.to_string())?);
@@ -221,7 +221,7 @@ impl Relay {
         }
     }
 
-    async fn forward(&self, relayed: &Relayed, uri: &Uri) -> Result<Response<Incoming>, Fault> {
+    async fn forward(&self, relayed: &Relayed, uri: &Uri) -> Result<Response<Incoming>, ProxyError> {
         let mut idle = self.idle.lock().await;
         let mut sender = match idle.take().filter(|sender| !sender.is_closed()) {
             Some(sender) => sender,
@@ -233,7 +233,7 @@ impl Relay {
     }
 
     /// As a client that follows redirects, the first of them.
-    async fn follow(&self, relayed: &Relayed, uri: &Uri) -> Result<Response<Incoming>, Fault> {
+    async fn follow(&self, relayed: &Relayed, uri: &Uri) -> Result<Response<Incoming>, ProxyError> {
         let answer = self.forward(relayed, uri).await?;
         let location = answer.headers().get(LOCATION).and_then(|value| value.to_str().ok());
         let Some(location) = location.filter(|_| answer.status().is_redirection()) else { return Ok(answer) };
@@ -247,7 +247,7 @@ impl Relay {
     }
 }
 
-async fn send(sender: &mut SendRequest<Body>, relayed: &Relayed, uri: Uri) -> Result<Response<Incoming>, Fault> {
+async fn send(sender: &mut SendRequest<Body>, relayed: &Relayed, uri: Uri) -> Result<Response<Incoming>, ProxyError> {
     let mut request = Request::new(());
     *request.method_mut() = relayed.method.clone();
     *request.uri_mut() = uri;
@@ -261,7 +261,7 @@ fn answer(mut answer: Response<Incoming>) -> Response<Body> {
     if answer.headers().get(CONTENT_LENGTH).is_some_and(|length| length == "0") {
         answer.headers_mut().remove(CONTENT_LENGTH);
     }
-    answer.map(|body| BodyExt::boxed_unsync(body.map_err(Fault::from)))
+    answer.map(|body| BodyExt::boxed_unsync(body.map_err(ProxyError::from)))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::status::status_class;
 use crate::outcome::Status;
-use crate::report::{Change, CheckReport, Difference, Report};
+use crate::report::{CheckReport, Difference, Report, StatusChange};
 
 /// The sections at the top; none where everything passed.
 pub(super) fn sections(report: &Report) -> Markup {
@@ -62,9 +62,9 @@ fn line(check: &CheckReport) -> Markup {
 }
 
 fn compared(difference: &Difference) -> Markup {
-    let changes = |name: &str, all: &[Change]| {
+    let changes = |name: &str, all: &[StatusChange]| {
         html! {
-            @for Change { what, from, to } in all { li { b { (name) } " " (what) ": " (from) " → " (to) } }
+            @for StatusChange { what, from, to } in all { li { b { (name) } " " (what) ": " (from) " → " (to) } }
         }
     };
     html! {

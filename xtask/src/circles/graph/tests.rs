@@ -1,12 +1,12 @@
 use super::*;
 
-fn graph(files: &[(&str, &str)], parts: Parts) -> Graph {
+fn graph(files: &[(&str, &str)], parts: GraphScope) -> Graph {
     let file = |path: &str| files.iter().find(|(name, _)| *name == path).map(|(_, text)| (*text).to_owned());
     Graph::of(&Crate::read("src", &file).unwrap(), parts)
 }
 
 fn circle(files: &[(&str, &str)]) -> Vec<String> {
-    graph(files, Parts::Files).shortest_circle()
+    graph(files, GraphScope::Files).shortest_circle()
 }
 
 #[test]
@@ -21,7 +21,7 @@ fn the_shortest_circle_is_told_edge_by_edge() {
         circle(&files),
         ["src/a.rs:1: src/a.rs uses src/c.rs by `crate::c::C`", "src/c.rs:3: src/c.rs uses src/a.rs by `crate::a::A`"]
     );
-    assert_eq!(graph(&files, Parts::Files).knots(), [["src/a.rs", "src/b.rs", "src/c.rs"]]);
+    assert_eq!(graph(&files, GraphScope::Files).knots(), [["src/a.rs", "src/b.rs", "src/c.rs"]]);
 }
 
 #[test]
@@ -83,6 +83,6 @@ fn files_of_one_top_module_are_one_part() {
         ("src/a/one.rs", "pub fn run() { super::helper() }\n"),
         ("src/b.rs", "pub struct B;\n"),
     ];
-    assert_eq!(graph(&files, Parts::Files).shortest_circle().len(), 2);
-    assert_eq!(graph(&files, Parts::TopModules).shortest_circle(), Vec::<String>::new());
+    assert_eq!(graph(&files, GraphScope::Files).shortest_circle().len(), 2);
+    assert_eq!(graph(&files, GraphScope::TopModules).shortest_circle(), Vec::<String>::new());
 }
