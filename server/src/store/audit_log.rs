@@ -203,7 +203,7 @@ pub struct NewEntry<'a> {
 
 /// A selection of entries.
 #[derive(Debug, Clone, Copy)]
-pub struct Selection<'a> {
+pub struct AuditSelection<'a> {
     /// Entries before this time and, of the same time, before this id
     pub before: (Timestamp, &'a str),
     /// Entries of this time and later
@@ -245,7 +245,7 @@ pub async fn insert(tx: &mut Tx, new: NewEntry<'_>) -> Result<(), StoreError> {
 pub async fn list(
     tx: &mut Tx,
     workspace: &WorkspaceId,
-    of: Selection<'_>,
+    of: AuditSelection<'_>,
     most: i64,
 ) -> Result<Vec<AuditEntry>, StoreError> {
     let (workspace, since) = (workspace.as_str(), of.since.as_millis());

@@ -1,6 +1,7 @@
 //! A database as a whole: copies of it, and whether a place is empty.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::str::FromStr as _;
 use std::time::Duration;
 
@@ -12,16 +13,6 @@ use super::StoreError;
 
 /// Time that the copy waits for another process that has locked the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
-
-/// The file that a URL `sqlite:PATH` names.
-///
-/// # Errors
-///
-/// Returns an error if it names none.
-pub(crate) fn sqlite_file(url: &str) -> Result<PathBuf, StoreError> {
-    let options = SqliteConnectOptions::from_str(url).map_err(|error| StoreError::Location(error.to_string()))?;
-    Ok(options.get_filename().to_owned())
-}
 
 /// Writes the SQLite database `from`, as it is at one moment, to the empty file `to`. Other processes read and write `from`
 /// meanwhile.
@@ -67,8 +58,8 @@ async fn faults_of(connection: &mut SqliteConnection) -> Result<Vec<String>, Sto
 pub(crate) struct PostgresPlace {
     /// Major version of the server.
     pub major: u32,
-    /// Tables in it.
-    pub tables: i64,
+    /// Tables in it, each as SCHEMA.TABLE.
+    pub tables: BTreeSet<String>,
     /// Connections of servers of this service.
     pub connections: i64,
 }
@@ -80,17 +71,17 @@ pub(crate) struct PostgresPlace {
 /// Returns an error if it does not answer.
 pub(crate) async fn postgres_place(url: &str) -> Result<PostgresPlace, StoreError> {
     const MAJOR: &str = "SELECT CAST(current_setting('server_version_num') AS BIGINT) / 10000";
-    const TABLES: &str = "SELECT COUNT(*) FROM pg_class WHERE relkind IN ('r', 'p') \
-        AND relnamespace NOT IN ('pg_catalog'::regnamespace, 'information_schema'::regnamespace) \
-        AND relnamespace NOT IN (SELECT oid FROM pg_namespace WHERE nspname LIKE 'pg!_%' ESCAPE '!')";
+    const TABLES: &str = "SELECT n.nspname || '.' || c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+        WHERE c.relkind IN ('r', 'p') AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg!_%' ESCAPE '!'";
     const CONNECTIONS: &str = "SELECT COUNT(*) FROM pg_stat_activity \
         WHERE datname = current_database() AND application_name = 'l10n-server'";
     let options = PgConnectOptions::from_str(url).map_err(|error| StoreError::Location(error.to_string()))?;
     let mut connection = options.connect().await?;
     let major: i64 = sqlx::query_scalar(MAJOR).fetch_one(&mut connection).await?;
+    let tables: Vec<String> = sqlx::query_scalar(TABLES).fetch_all(&mut connection).await?;
     let place = PostgresPlace {
         major: u32::try_from(major).unwrap_or_default(),
-        tables: sqlx::query_scalar(TABLES).fetch_one(&mut connection).await?,
+        tables: tables.into_iter().collect(),
         connections: sqlx::query_scalar(CONNECTIONS).fetch_one(&mut connection).await?,
     };
     connection.close().await?;

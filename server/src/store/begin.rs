@@ -7,10 +7,10 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use super::StoreError;
-use super::engine::{ACQUIRE_TIMEOUT, Engine, Store};
+use super::engine::{Engine, Store};
 use super::foreground::{self, ForegroundWrite};
 use super::transaction::{Open, Tx};
-use super::turns::{Turn, Turns};
+use super::writer_queues::{WriterPermit, WriterQueues};
 
 /// Holds the write lock from its beginning, so that what was read before the first write still stands.
 const BEGIN_IMMEDIATE: &str = "BEGIN IMMEDIATE";
@@ -33,11 +33,11 @@ const WITHOUT_BOUND: usize = Semaphore::MAX_PERMITS;
 /// The lines in which writes wait before they take a connection.
 #[derive(Clone)]
 pub(super) struct WriteQueues {
-    projects: Turns,
-    workspaces: Turns,
-    background: Turns,
+    projects: WriterQueues,
+    workspaces: WriterQueues,
+    background: WriterQueues,
     /// The places of each workspace in `background`.
-    background_of_workspaces: Turns,
+    background_of_workspaces: WriterQueues,
 }
 
 impl WriteQueues {
@@ -47,35 +47,37 @@ impl WriteQueues {
             Engine::Postgres(_) => (BACKGROUND_WRITES, BACKGROUND_WRITES_OF_A_WORKSPACE),
         };
         Self {
-            projects: Turns::new(1, MOST_WAITING_IN_A_PROJECT),
-            workspaces: Turns::new(WRITES_OF_A_WORKSPACE, MOST_WAITING_IN_A_WORKSPACE),
-            background: Turns::new(in_all, WITHOUT_BOUND),
-            background_of_workspaces: Turns::new(of_a_workspace, WITHOUT_BOUND),
+            projects: WriterQueues::new(1, MOST_WAITING_IN_A_PROJECT),
+            workspaces: WriterQueues::new(WRITES_OF_A_WORKSPACE, MOST_WAITING_IN_A_WORKSPACE),
+            background: WriterQueues::new(in_all, WITHOUT_BOUND),
+            background_of_workspaces: WriterQueues::new(of_a_workspace, WITHOUT_BOUND),
         }
     }
 
     /// Waits for the turn of a project, and then for one of its workspace.
-    async fn take(&self, workspace: &WorkspaceId, project: &ProjectId) -> Result<[Turn; 2], StoreError> {
+    async fn take(&self, workspace: &WorkspaceId, project: &ProjectId) -> Result<[WriterPermit; 2], StoreError> {
         let project = self.projects.take(project.as_str()).await?;
         Ok([project, self.workspaces.take(workspace.as_str()).await?])
     }
 }
 
-/// The turn of a project, held over several transactions.
+/// The turn of a project, held over several transactions. Each of these takes a turn of the workspace for itself alone, so that
+/// other projects of the workspace are written meanwhile.
 #[derive(Debug)]
-pub(crate) struct HeldTurn {
-    _turns: [Turn; 2],
+pub struct HeldTurn {
+    _turn: WriterPermit,
 }
 
 impl Store {
     /// Begins a transaction that may write. On SQLite it holds the write lock from here on, so keep it short and never
-    /// across a call of the network. What changes a project begins with [`begin_write_in`](Self::begin_write_in).
+    /// across a call of the network. What changes a project begins with [`begin_write_in`](Self::begin_write_in), what changes
+    /// a workspace with [`begin_write_of`](Self::begin_write_of).
     ///
     /// # Errors
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_write(&self) -> Result<Tx, StoreError> {
-        in_time(self.begin(Vec::new(), false, Some(self.foreground.begin()))).await
+        self.in_time(self.begin(Vec::new(), false, Some(self.foreground.begin()))).await
     }
 
     /// Waits a moment for a pause between the writes of requests, in which background work may be taken, but not once `hurry` has
@@ -95,7 +97,7 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub(crate) async fn begin_claim(&self) -> Result<Tx, StoreError> {
-        in_time(self.begin(Vec::new(), false, None)).await
+        self.in_time(self.begin(Vec::new(), false, None)).await
     }
 
     /// Notes that work which somebody waits for writes soon: background work lets it go first.
@@ -111,9 +113,23 @@ impl Store {
     ///
     /// [`StoreError::Busy`] where too many wait already, [`StoreError::Unavailable`] for every other failure.
     pub async fn begin_write_in(&self, workspace: &WorkspaceId, project: &ProjectId) -> Result<Tx, StoreError> {
-        in_time(async {
+        self.in_time(async {
             let turns = self.queues.take(workspace, project).await?;
             self.begin(turns.into(), false, Some(self.foreground.begin())).await
+        })
+        .await
+    }
+
+    /// Begins a transaction that changes what belongs to a workspace and to none of its projects, such as its members, once it is
+    /// one of the workspace's two turns. So begins, too, who [holds the turn](Self::hold_turn) of a project that it changes.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`begin_write_in`](Self::begin_write_in).
+    pub async fn begin_write_of(&self, workspace: &WorkspaceId) -> Result<Tx, StoreError> {
+        self.in_time(async {
+            let turn = self.queues.workspaces.take(workspace.as_str()).await?;
+            self.begin(vec![turn], false, Some(self.foreground.begin())).await
         })
         .await
     }
@@ -139,20 +155,22 @@ impl Store {
         self.begin_background(Vec::new(), Some(workspace), None).await
     }
 
-    /// Begins one of the many transactions of a large request, whose workspace has one of them under way at a time. It lets
-    /// smaller requests write first, but for a shorter time than jobs do, since its client waits.
+    /// Begins one of the many transactions of a large request that changes a project: it waits for its turn as
+    /// [`begin_write_in`](Self::begin_write_in) does. The workspace has one of them under way at a time. It lets smaller requests
+    /// write first, but for a shorter time than jobs do, since its client waits.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Unavailable`] for every failure.
-    pub(crate) async fn begin_piece_of(&self, workspace: &WorkspaceId) -> Result<Tx, StoreError> {
-        self.begin_background(Vec::new(), Some(workspace), Some(foreground::SHORT_WAIT)).await
+    /// The errors of [`begin_write_in`](Self::begin_write_in).
+    pub(crate) async fn begin_piece_in(&self, workspace: &WorkspaceId, project: &ProjectId) -> Result<Tx, StoreError> {
+        let turns = self.in_time(self.queues.take(workspace, project)).await?;
+        self.begin_background(turns.into(), Some(workspace), Some(foreground::SHORT_WAIT)).await
     }
 
-    /// The same for a request that changes a project: it waits for its turn as [`begin_write_in`](Self::begin_write_in) does.
-    pub(crate) async fn begin_piece_in(&self, workspace: &WorkspaceId, project: &ProjectId) -> Result<Tx, StoreError> {
-        let turns = in_time(self.queues.take(workspace, project)).await?;
-        self.begin_background(turns.into(), Some(workspace), Some(foreground::SHORT_WAIT)).await
+    /// The same for who [holds the turn](Self::hold_turn) of the project, or changes none.
+    pub(crate) async fn begin_piece_of(&self, workspace: &WorkspaceId) -> Result<Tx, StoreError> {
+        let turn = self.in_time(self.queues.workspaces.take(workspace.as_str())).await?;
+        self.begin_background(vec![turn], Some(workspace), Some(foreground::SHORT_WAIT)).await
     }
 
     /// Begins a transaction of work that changes a project, and for whose end no request waits: it begins in a pause between the
@@ -168,7 +186,7 @@ impl Store {
         project: &ProjectId,
     ) -> Result<Tx, StoreError> {
         self.foreground.pace().await;
-        let turns = in_time(self.queues.take(workspace, project)).await?;
+        let turns = self.in_time(self.queues.take(workspace, project)).await?;
         self.begin_background(turns.into(), Some(workspace), Some(foreground::LONG_WAIT)).await
     }
 
@@ -178,10 +196,15 @@ impl Store {
         self.begin_background(Vec::new(), None, Some(foreground::LONG_WAIT)).await
     }
 
+    /// Waits for a turn or a connection, as long as a request does.
+    async fn in_time<T>(&self, begun: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+        timeout(self.patience, begun).await.unwrap_or_else(|_| Err(StoreError::no_answer()))
+    }
+
     // Whoever has the turn of a project may wait here; nobody waits for the turn of a project from behind.
     async fn begin_background(
         &self,
-        mut turns: Vec<Turn>,
+        mut turns: Vec<WriterPermit>,
         of: Option<&WorkspaceId>,
         waits: Option<Duration>,
     ) -> Result<Tx, StoreError> {
@@ -192,15 +215,20 @@ impl Store {
         if let Some(longest) = waits {
             self.foreground.pause(longest).await;
         }
-        let tx = in_time(self.begin(turns, false, None)).await?;
+        let tx = self.in_time(self.begin(turns, false, None)).await?;
         Ok(tx.in_background(self.foreground.begin_background()))
     }
 
     /// Waits for the turn of a project, as [`begin_write_in`](Self::begin_write_in) does, and keeps it until it is dropped:
     /// meanwhile no other request of this process changes the project. Who has it begins with
-    /// [`begin_write`](Self::begin_write).
-    pub(crate) async fn hold_turn(&self, workspace: &WorkspaceId, project: &ProjectId) -> Result<HeldTurn, StoreError> {
-        in_time(self.queues.take(workspace, project)).await.map(|turns| HeldTurn { _turns: turns })
+    /// [`begin_write_of`](Self::begin_write_of).
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`begin_write_in`](Self::begin_write_in).
+    pub async fn hold_turn(&self, project: &ProjectId) -> Result<HeldTurn, StoreError> {
+        let turn = self.in_time(self.queues.projects.take(project.as_str())).await?;
+        Ok(HeldTurn { _turn: turn })
     }
 
     /// Begins a transaction that writes a row or two that nobody else writes, such as a receipt: on PostgreSQL it does not
@@ -210,12 +238,12 @@ impl Store {
     ///
     /// [`StoreError::Unavailable`] for every failure.
     pub async fn begin_brief_write(&self) -> Result<Tx, StoreError> {
-        in_time(self.begin(Vec::new(), true, Some(self.foreground.begin()))).await
+        self.in_time(self.begin(Vec::new(), true, Some(self.foreground.begin()))).await
     }
 
     async fn begin(
         &self,
-        turns: Vec<Turn>,
+        turns: Vec<WriterPermit>,
         brief: bool,
         foreground: Option<ForegroundWrite>,
     ) -> Result<Tx, StoreError> {
@@ -344,9 +372,4 @@ impl Store {
         }
         .map_err(StoreError::Unavailable)
     }
-}
-
-/// Waits for a turn or a connection, as long as a request does.
-async fn in_time<T>(begun: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
-    timeout(ACQUIRE_TIMEOUT, begun).await.unwrap_or_else(|_| Err(StoreError::no_answer()))
 }

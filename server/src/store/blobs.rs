@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::engine::EngineKind;
+use super::engine::DatabaseKind;
 use super::{StoreError, Tx};
 
 text_enum! {
@@ -93,7 +93,7 @@ pub async fn add<'a>(tx: &mut Tx, contents: impl IntoIterator<Item = &'a NewBlob
     let mut new: Vec<&NewBlob> = contents.into_iter().collect();
     // In one order, so that two that store the same wait for one another and not each for the other.
     new.sort_by_key(|(sha256, _)| *sha256);
-    if tx.engine() == EngineKind::Postgres {
+    if tx.engine() == DatabaseKind::Postgres {
         return execute_values!(tx, INSERT_MANY, [], new, |(sha256, blob)| [
             &sha256[..],
             blob.coding.map(BlobCoding::as_str),

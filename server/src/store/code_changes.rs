@@ -46,7 +46,7 @@ row! {
 row! {
     /// A change of a key.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Change {
+    pub struct CodeChangeRow {
         /// `chg_…`
         pub id: String,
         /// The kind of the change
@@ -171,8 +171,8 @@ pub async fn all(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<PendingChang
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn of_key(tx: &mut Tx, key_id: &str) -> Result<Vec<Change>, StoreError> {
-    fetch_all!(tx, Change, OF_KEY, key_id)
+pub async fn of_key(tx: &mut Tx, key_id: &str) -> Result<Vec<CodeChangeRow>, StoreError> {
+    fetch_all!(tx, CodeChangeRow, OF_KEY, key_id)
 }
 
 /// Those of the refs by which the code knows keys that people renamed, in no order.

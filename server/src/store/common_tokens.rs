@@ -8,7 +8,7 @@ use crate::clock::Timestamp;
 row! {
     /// A large project that is to be sampled.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Due {
+    pub struct ProjectToSample {
         /// The project
         pub project_id: ProjectId,
         /// The number of its active keys
@@ -43,8 +43,8 @@ pub async fn next_due(
     after: &str,
     few: i64,
     since: Timestamp,
-) -> Result<Option<Due>, StoreError> {
-    fetch_optional!(tx, Due, NEXT_DUE, after, few, since.as_millis())
+) -> Result<Option<ProjectToSample>, StoreError> {
+    fetch_optional!(tx, ProjectToSample, NEXT_DUE, after, few, since.as_millis())
 }
 
 /// Each `step`th ref of a project, in their order. This passes over all of its keys, in their index alone.
@@ -62,7 +62,7 @@ pub async fn each_ref(tx: &mut Tx, project_id: &ProjectId, step: i64) -> Result<
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn save(tx: &mut Tx, due: &Due, tokens: &str, now: Timestamp) -> Result<(), StoreError> {
+pub async fn save(tx: &mut Tx, due: &ProjectToSample, tokens: &str, now: Timestamp) -> Result<(), StoreError> {
     execute!(tx, SAVE, due.project_id.as_str(), tokens, due.active, now.as_millis()).map(drop)
 }
 

@@ -109,7 +109,7 @@ statements! {
     FIRST_BEYOND = "SELECT id FROM deliveries WHERE webhook_id = $1 ORDER BY id DESC LIMIT 1 OFFSET $2";
     PRUNE = "DELETE FROM deliveries WHERE webhook_id = $1 AND id IN (SELECT d.id FROM deliveries d \
         WHERE d.webhook_id = $1 AND d.id <= $2 AND d.status IN ('delivered', 'failed') ORDER BY d.id LIMIT $3) \
-        RETURNING event_id";
+        AND status IN ('delivered', 'failed') RETURNING event_id";
 }
 
 /// A delivery to make.
@@ -190,7 +190,7 @@ pub async fn lock(tx: &mut Tx, webhook_id: &WebhookId, id: &str) -> Result<Optio
 
 /// The fields that decide about a delivery, to replace the previous ones.
 #[derive(Debug, Clone, Copy)]
-pub struct Written<'a> {
+pub struct DeliveryUpdate<'a> {
     /// The webhook
     pub webhook_id: &'a WebhookId,
     /// `dlv_…`
@@ -235,7 +235,7 @@ pub struct AttemptResult<'a> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn write(tx: &mut Tx, deliveries: &[Written<'_>]) -> Result<u64, StoreError> {
+pub async fn write(tx: &mut Tx, deliveries: &[DeliveryUpdate<'_>]) -> Result<u64, StoreError> {
     execute_values!(tx, WRITE, [], deliveries, |written| [
         written.webhook_id.as_str(),
         written.id,
@@ -256,7 +256,7 @@ pub async fn write(tx: &mut Tx, deliveries: &[Written<'_>]) -> Result<u64, Store
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn finish(tx: &mut Tx, deliveries: &[(Written<'_>, AttemptResult<'_>)]) -> Result<Vec<String>, StoreError> {
+pub async fn finish(tx: &mut Tx, deliveries: &[(DeliveryUpdate<'_>, AttemptResult<'_>)]) -> Result<Vec<String>, StoreError> {
     let finished = fetch_values!(tx, (String,), FINISH, [], deliveries, |(written, met)| [
         written.webhook_id.as_str(),
         written.id,
@@ -314,7 +314,8 @@ pub async fn first_beyond(tx: &mut Tx, webhook_id: &WebhookId, kept: i64) -> Res
     Ok(beyond.map(|(id,)| id))
 }
 
-/// Deletes the oldest deliveries of a webhook up to `last` that have ended, at most `limit`; returns their events.
+/// Deletes the oldest deliveries of a webhook up to `last` that have ended, at most `limit`; returns their events. One that is
+/// resent meanwhile stays.
 ///
 /// # Errors
 ///

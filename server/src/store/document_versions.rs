@@ -28,7 +28,7 @@ row! {
 row! {
     /// A file of a version.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct File {
+    pub struct LanguageFile {
         /// Its language
         pub language: String,
         /// SHA-256 of its bytes
@@ -77,7 +77,7 @@ statements! {
 /// # Errors
 ///
 /// [`StoreError::Unique`] when two files of a version have one language.
-pub async fn insert(tx: &mut Tx, versions: &[(Version, Vec<File>)]) -> Result<(), StoreError> {
+pub async fn insert(tx: &mut Tx, versions: &[(Version, Vec<LanguageFile>)]) -> Result<(), StoreError> {
     execute_values!(tx, INSERT, [], versions, |(version, _)| [
         version.id.as_str(),
         &version.document_id,
@@ -86,7 +86,7 @@ pub async fn insert(tx: &mut Tx, versions: &[(Version, Vec<File>)]) -> Result<()
         version.published_at.as_millis(),
     ])?;
     let files = versions.iter().flat_map(|(version, files)| files.iter().map(|file| (version.id.as_str(), file)));
-    let files: Vec<(&str, &File)> = files.collect();
+    let files: Vec<(&str, &LanguageFile)> = files.collect();
     execute_values!(tx, INSERT_FILES, [], files, |(version_id, file)| [*version_id, &file.language, &file.sha256[..]])
         .map(drop)
 }
@@ -105,8 +105,8 @@ pub async fn find(tx: &mut Tx, project_id: &ProjectId, id: &VersionId) -> Result
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn files(tx: &mut Tx, version_id: &VersionId) -> Result<Vec<File>, StoreError> {
-    fetch_all!(tx, File, FILES, version_id.as_str())
+pub async fn files(tx: &mut Tx, version_id: &VersionId) -> Result<Vec<LanguageFile>, StoreError> {
+    fetch_all!(tx, LanguageFile, FILES, version_id.as_str())
 }
 
 /// The files of some versions, by version, in the order of their languages.
@@ -114,11 +114,11 @@ pub async fn files(tx: &mut Tx, version_id: &VersionId) -> Result<Vec<File>, Sto
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn files_of_many(tx: &mut Tx, version_ids: &[VersionId]) -> Result<HashMap<VersionId, Vec<File>>, StoreError> {
+pub async fn files_of_many(tx: &mut Tx, version_ids: &[VersionId]) -> Result<HashMap<VersionId, Vec<LanguageFile>>, StoreError> {
     let found = fetch_values!(tx, OfVersion, FILES_OF_MANY, [], version_ids, |id| [id.as_str()])?;
-    let mut files: HashMap<VersionId, Vec<File>> = HashMap::new();
+    let mut files: HashMap<VersionId, Vec<LanguageFile>> = HashMap::new();
     for OfVersion { version_id, language, sha256 } in found {
-        files.entry(version_id).or_default().push(File { language, sha256 });
+        files.entry(version_id).or_default().push(LanguageFile { language, sha256 });
     }
     Ok(files)
 }

@@ -149,7 +149,7 @@ pub async fn find(tx: &mut Tx, project_id: &ProjectId, id: &str) -> Result<Optio
 
 /// A selection of documents.
 #[derive(Debug, Clone, Copy)]
-pub struct Filter<'a> {
+pub struct DocumentFilter<'a> {
     /// Those behind this id
     pub after: &'a str,
     /// The one of this name
@@ -165,7 +165,7 @@ pub struct Filter<'a> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, project_id: &ProjectId, filter: Filter<'_>) -> Result<Vec<Document>, StoreError> {
+pub async fn list(tx: &mut Tx, project_id: &ProjectId, filter: DocumentFilter<'_>) -> Result<Vec<Document>, StoreError> {
     let since = filter.updated_since.as_millis();
     let (after, limit) = (filter.after, filter.limit);
     match filter.external_id {

@@ -10,7 +10,7 @@ use crate::clock::Timestamp;
 row! {
     /// A delivery that is due, with all that an attempt needs. No other transaction takes it until `tx` ends.
     #[derive(Debug, Clone)]
-    pub struct Due {
+    pub struct DueDelivery {
         /// `dlv_…`
         pub id: String,
         /// The webhook
@@ -135,8 +135,8 @@ pub async fn waiting_of(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<Waiti
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn first(tx: &mut Tx, webhook_id: &WebhookId, now: Timestamp, limit: i64) -> Result<Vec<Due>, StoreError> {
-    fetch_all!(tx, Due, FIRST, webhook_id.as_str(), now.as_millis(), limit)
+pub async fn first(tx: &mut Tx, webhook_id: &WebhookId, now: Timestamp, limit: i64) -> Result<Vec<DueDelivery>, StoreError> {
+    fetch_all!(tx, DueDelivery, FIRST, webhook_id.as_str(), now.as_millis(), limit)
 }
 
 /// Reads the work to do, over all webhooks.

@@ -34,6 +34,8 @@ pub struct Store {
     pub(super) queues: WriteQueues,
     pub(super) foreground: Foreground,
     pub(super) live_moves: LiveMoves,
+    /// The longest wait for a turn.
+    pub(super) patience: Duration,
 }
 
 #[derive(Clone)]
@@ -56,14 +58,14 @@ pub(super) enum Engine {
 
 /// The engine of a store, for the few places where the SQL differs and for log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EngineKind {
+pub enum DatabaseKind {
     /// SQLite, one file
     Sqlite,
     /// PostgreSQL
     Postgres,
 }
 
-impl EngineKind {
+impl DatabaseKind {
     /// `sqlite` or `postgres`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -138,8 +140,14 @@ impl Store {
     }
 
     fn over(engine: Engine) -> Self {
-        let queues = WriteQueues::of(&engine);
-        Self { engine, queues, foreground: Foreground::default(), live_moves: LiveMoves::default() }
+        let (queues, patience) = (WriteQueues::of(&engine), ACQUIRE_TIMEOUT);
+        Self { engine, queues, foreground: Foreground::default(), live_moves: LiveMoves::default(), patience }
+    }
+
+    /// The same database and the same lines, for who waits for no turn longer than this.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     /// Brings the schema to this release's. Safe at any time: any number of processes may do it at once, one does the work.
@@ -183,7 +191,7 @@ impl Store {
         }
     }
 
-    /// The file of a SQLite database, as it was named.
+    /// The file of a SQLite database, without links in its path.
     #[must_use]
     pub fn file(&self) -> Option<PathBuf> {
         match &self.engine {
@@ -213,10 +221,10 @@ impl Store {
     }
 
     /// The engine underneath.
-    pub fn engine(&self) -> EngineKind {
+    pub fn engine(&self) -> DatabaseKind {
         match &self.engine {
-            Engine::Sqlite { .. } => EngineKind::Sqlite,
-            Engine::Postgres(_) => EngineKind::Postgres,
+            Engine::Sqlite { .. } => DatabaseKind::Sqlite,
+            Engine::Postgres(_) => DatabaseKind::Postgres,
         }
     }
 }

@@ -16,6 +16,9 @@ pub enum StoreError {
     /// Too many writes of one project or workspace wait for their turn already. Nothing was written.
     #[error("too many writes of the same project wait already")]
     Busy,
+    /// Changes of a large run of the project are still being moved to their place. Nothing was written.
+    #[error("changes of a large run are still being moved to their place")]
+    Moving,
     /// A row with this primary or unique key exists already.
     #[error("a row with this key exists already: {0}")]
     Unique(#[source] sqlx::Error),
@@ -66,7 +69,12 @@ impl StoreError {
 
     /// Returns true if trying again later can help.
     pub fn is_unavailable(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::Busy)
+        matches!(self, Self::Unavailable(_) | Self::Busy | Self::Moving)
+    }
+
+    /// Returns true if nothing but the wait failed: whoever others went before may come again.
+    pub fn waited_in_vain(&self) -> bool {
+        matches!(self, Self::Unavailable(sqlx::Error::PoolTimedOut) | Self::Busy)
     }
 
     /// Returns true if a failed commit may have been made all the same, because its answer was lost.

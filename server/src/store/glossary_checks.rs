@@ -27,7 +27,9 @@ statements! {
     REQUEST_ALL = "INSERT INTO glossary_checks (project_id, after_ref, again) \
         SELECT id, '', FALSE FROM projects WHERE workspace_id = $1 ORDER BY id \
         ON CONFLICT (project_id) DO UPDATE SET again = TRUE";
-    NEXT = "SELECT project_id, after_ref, after_segment FROM glossary_checks WHERE project_id > $1 ORDER BY project_id LIMIT 1";
+    NEXT = "SELECT project_id, after_ref, after_segment FROM glossary_checks c WHERE project_id > $1 \
+        AND NOT EXISTS (SELECT 1 FROM staged_runs r WHERE r.project_id = c.project_id AND r.is_moving) \
+        ORDER BY project_id LIMIT 1";
     ADVANCE = "UPDATE glossary_checks SET after_ref = $3 WHERE project_id = $1 AND after_ref = $2 AND after_segment IS NULL";
     BEGIN_SEGMENTS = "UPDATE glossary_checks SET after_segment = 'null' \
         WHERE project_id = $1 AND after_ref = $2 AND after_segment IS NULL";
@@ -55,7 +57,8 @@ pub async fn request_all(tx: &mut Tx, workspace_id: &WorkspaceId) -> Result<(), 
     execute!(tx, REQUEST_ALL, workspace_id.as_str()).map(drop)
 }
 
-/// The next project after `after`, in the order of ids, whose translations are to be checked.
+/// The next project after `after`, in the order of ids, whose translations are to be checked. One where changes of a large run are
+/// being moved to their place waits for the end of that: these bring translations that were checked by the terms of before.
 ///
 /// # Errors
 ///

@@ -21,7 +21,7 @@ row! {
 row! {
     /// A document's source.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Source {
+    pub struct DocumentSource {
         /// `cvr_…`
         pub id: VersionId,
         /// Its text
@@ -77,8 +77,8 @@ pub async fn blobs(tx: &mut Tx, after: &[u8], limit: i64) -> Result<Vec<Vec<u8>>
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn sources(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Source>, StoreError> {
-    fetch_all!(tx, Source, SOURCES, after, limit)
+pub async fn sources(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<DocumentSource>, StoreError> {
+    fetch_all!(tx, DocumentSource, SOURCES, after, limit)
 }
 
 /// Workspaces whose balance is not the sum of their ledger.

@@ -66,7 +66,7 @@ row! {
 row! {
     /// The progress of a job in one language.
     #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-    pub struct LanguageProgress {
+    pub struct JobLanguageProgress {
         /// BCP 47
         pub language: String,
         /// Its chunks
@@ -211,8 +211,8 @@ pub async fn languages(
     tx: &mut Tx,
     tracking_token: &TrackingToken,
     chunks: i64,
-) -> Result<Vec<LanguageProgress>, StoreError> {
-    fetch_all!(tx, LanguageProgress, LANGUAGES, tracking_token.as_str(), chunks)
+) -> Result<Vec<JobLanguageProgress>, StoreError> {
+    fetch_all!(tx, JobLanguageProgress, LANGUAGES, tracking_token.as_str(), chunks)
 }
 
 /// The pending items of some jobs.

@@ -7,7 +7,7 @@ use super::{StoreError, Tx};
 row! {
     /// A translation that failed.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Failure {
+    pub struct JobFailure {
         /// The key's `ref`
         pub name: String,
         /// The language
@@ -53,7 +53,7 @@ pub async fn insert(
     tx: &mut Tx,
     tracking_token: &TrackingToken,
     first: i64,
-    failures: &[Failure],
+    failures: &[JobFailure],
 ) -> Result<(), StoreError> {
     let rows: Vec<_> = (first..).zip(failures).collect();
     execute_values!(tx, INSERT, [], rows, |(seq, failure)| [
@@ -72,8 +72,8 @@ pub async fn insert(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, tracking_token: &TrackingToken, limit: i64) -> Result<Vec<Failure>, StoreError> {
-    fetch_all!(tx, Failure, LIST, tracking_token.as_str(), limit)
+pub async fn list(tx: &mut Tx, tracking_token: &TrackingToken, limit: i64) -> Result<Vec<JobFailure>, StoreError> {
+    fetch_all!(tx, JobFailure, LIST, tracking_token.as_str(), limit)
 }
 
 /// The failures after the place `after`, in order, at most `limit`.

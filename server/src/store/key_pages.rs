@@ -104,6 +104,14 @@ macro_rules! fetch_page {
 
 statements! {
     PAGE = page!("", "keys k", "(CAST($6 AS TEXT) IS NULL OR k.namespace = $6)");
+    // On PostgreSQL the index has the state, so that keys of another one are passed without reading them.
+    PAGE_OF_ALL = sqlite page!("", "keys k", "(CAST($6 AS TEXT) IS NULL OR k.namespace = $6)"),
+        postgres page!(
+            "WITH found AS MATERIALIZED (SELECT a.ref FROM keys a WHERE a.project_id = $1 AND a.state = 'active' \
+            AND a.ref >= $2 AND a.ref <> $3 AND a.ref < $4 ORDER BY a.ref LIMIT $5) ",
+            "found CROSS JOIN LATERAL (SELECT c.* FROM keys c WHERE c.project_id = $1 AND c.ref = found.ref OFFSET 0) k",
+            "(CAST($6 AS TEXT) IS NULL OR k.namespace = $6)"
+        );
     PAGE_OF_NAMESPACE = page!("", "keys k", "k.namespace = $6");
     PAGE_BY_STATE = page_of_found!("WITH found AS MATERIALIZED (SELECT DISTINCT t.key_id FROM languages l \
         CROSS JOIN translations t WHERE l.project_id = $1 AND (CAST($8 AS TEXT) IS NULL OR l.code = $8) \
@@ -144,7 +152,7 @@ statements! {
 
 /// A selection of active keys for a page. A field that is `None` does not restrict it.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Filter<'a> {
+pub struct KeyFilter<'a> {
     /// Keys whose `ref` sorts after this one
     pub after: &'a str,
     /// Keys whose `ref` starts so
@@ -168,6 +176,14 @@ pub struct Filter<'a> {
     pub tokens: Option<Tokens<'a>>,
 }
 
+impl KeyFilter<'_> {
+    /// Returns true if it takes each active key from its place in the order on.
+    fn takes_all(&self) -> bool {
+        let Self { namespace, updated_since, state, stale, fewer_than, tokens, .. } = self;
+        (namespace, updated_since, state, stale, fewer_than) == (&None, &None, &None, &None, &0) && tokens.is_none()
+    }
+}
+
 /// A page of active keys in the order of their refs, without their texts.
 ///
 /// # Errors
@@ -176,7 +192,7 @@ pub struct Filter<'a> {
 pub async fn page(
     tx: &mut Tx,
     project_id: &ProjectId,
-    filter: Filter<'_>,
+    filter: KeyFilter<'_>,
     limit: i64,
 ) -> Result<Vec<PageKey>, StoreError> {
     page_with(tx, project_id, filter, limit, FEW).await
@@ -199,7 +215,7 @@ pub async fn keys(tx: &mut Tx, page: &[PageKey]) -> Result<Vec<Key>, StoreError>
 pub async fn page_with(
     tx: &mut Tx,
     project_id: &ProjectId,
-    filter: Filter<'_>,
+    filter: KeyFilter<'_>,
     limit: i64,
     few: i64,
 ) -> Result<Vec<PageKey>, StoreError> {
@@ -217,6 +233,8 @@ pub async fn page_with(
         PAGE_BY_TIME
     } else if filter.namespace.is_some() {
         PAGE_OF_NAMESPACE
+    } else if filter.takes_all() {
+        PAGE_OF_ALL
     } else {
         PAGE
     };
@@ -224,7 +242,7 @@ pub async fn page_with(
 }
 
 /// Returns true if no key lacks a requested translation: then the keys need not be searched.
-async fn none_missing(tx: &mut Tx, project_id: &ProjectId, filter: &Filter<'_>) -> Result<bool, StoreError> {
+async fn none_missing(tx: &mut Tx, project_id: &ProjectId, filter: &KeyFilter<'_>) -> Result<bool, StoreError> {
     if filter.fewer_than == 0 {
         return Ok(false);
     }
@@ -232,13 +250,13 @@ async fn none_missing(tx: &mut Tx, project_id: &ProjectId, filter: &Filter<'_>) 
     Ok(gaps <= 0)
 }
 
-async fn few_of_state(tx: &mut Tx, project_id: &ProjectId, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
+async fn few_of_state(tx: &mut Tx, project_id: &ProjectId, filter: &KeyFilter<'_>, few: i64) -> Result<bool, StoreError> {
     let Some(state) = filter.state else { return Ok(false) };
     let (number,) = fetch_one!(tx, (i64,), OF_STATE, project_id.as_str(), filter.language, state, few + 1)?;
     Ok(number <= few)
 }
 
-async fn few_stale(tx: &mut Tx, project_id: &ProjectId, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
+async fn few_stale(tx: &mut Tx, project_id: &ProjectId, filter: &KeyFilter<'_>, few: i64) -> Result<bool, StoreError> {
     if filter.stale != Some(true) {
         return Ok(false);
     }
@@ -246,7 +264,7 @@ async fn few_stale(tx: &mut Tx, project_id: &ProjectId, filter: &Filter<'_>, few
     Ok(number <= few)
 }
 
-async fn few_changed(tx: &mut Tx, project_id: &ProjectId, filter: &Filter<'_>, few: i64) -> Result<bool, StoreError> {
+async fn few_changed(tx: &mut Tx, project_id: &ProjectId, filter: &KeyFilter<'_>, few: i64) -> Result<bool, StoreError> {
     let Some(since) = filter.updated_since.map(Timestamp::as_millis) else { return Ok(false) };
     let (keys,) = fetch_one!(tx, (i64,), CHANGED_KEYS, project_id.as_str(), since, few + 1)?;
     if keys > few {

@@ -110,7 +110,7 @@ row! {
 row! {
     /// A key as the translation worker needs it.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Source {
+    pub struct KeyToTranslate {
         /// `str_…`
         pub id: String,
         /// Its `ref`
@@ -130,7 +130,7 @@ row! {
     }
 }
 
-impl Source {
+impl KeyToTranslate {
     /// The facts that checks of its translations need.
     #[must_use]
     pub fn facts(&self) -> Facts {
@@ -366,8 +366,8 @@ pub async fn held_by_refs(tx: &mut Tx, project_id: &ProjectId, refs: &[&str]) ->
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn sources(tx: &mut Tx, ids: &[&str]) -> Result<Vec<Source>, StoreError> {
-    fetch_values!(tx, Source, SOURCES, [], ids, |id| [*id])
+pub async fn sources(tx: &mut Tx, ids: &[&str]) -> Result<Vec<KeyToTranslate>, StoreError> {
+    fetch_values!(tx, KeyToTranslate, SOURCES, [], ids, |id| [*id])
 }
 
 /// Bytes of the texts of keys, by id.
@@ -384,8 +384,8 @@ pub async fn sizes(tx: &mut Tx, ids: &[&str]) -> Result<HashMap<String, i64>, St
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn sources_by_refs(tx: &mut Tx, project_id: &ProjectId, refs: &[&str]) -> Result<Vec<Source>, StoreError> {
-    fetch_values!(tx, Source, SOURCES_BY_REFS, [project_id.as_str()], refs, |name| [*name])
+pub async fn sources_by_refs(tx: &mut Tx, project_id: &ProjectId, refs: &[&str]) -> Result<Vec<KeyToTranslate>, StoreError> {
+    fetch_values!(tx, KeyToTranslate, SOURCES_BY_REFS, [project_id.as_str()], refs, |name| [*name])
 }
 
 /// The first `limit` active keys whose refs sort after `after`, in the order of their refs.

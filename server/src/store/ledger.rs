@@ -103,7 +103,7 @@ statements! {
 
 /// An entry.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry<'a> {
+pub struct NewLedgerEntry<'a> {
     /// `led_…`
     pub id: &'a str,
     /// The workspace that owns the credits
@@ -125,7 +125,7 @@ pub struct Entry<'a> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if the balance would fall below zero, which the rules never let happen.
-pub async fn append(tx: &mut Tx, entry: Entry<'_>) -> Result<Millicredits, StoreError> {
+pub async fn append(tx: &mut Tx, entry: NewLedgerEntry<'_>) -> Result<Millicredits, StoreError> {
     let job = entry.job_id.map(TrackingToken::as_str);
     let (kind, at) = (entry.kind.as_str(), entry.created_at.as_millis());
     execute!(tx, INSERT, entry.id, entry.workspace_id.as_str(), kind, entry.amount.0, job, entry.note, at)?;
@@ -163,7 +163,7 @@ pub async fn last(tx: &mut Tx, workspace_id: &WorkspaceId, limit: i64) -> Result
 
 /// A selection of entries.
 #[derive(Debug, Clone, Copy)]
-pub struct Selection<'a> {
+pub struct LedgerSelection<'a> {
     /// Entries before this time and, of the same time, before this id
     pub before: (Timestamp, &'a str),
     /// Entries of this time and later
@@ -182,7 +182,7 @@ pub struct Selection<'a> {
 pub async fn list(
     tx: &mut Tx,
     workspace: &WorkspaceId,
-    of: Selection<'_>,
+    of: LedgerSelection<'_>,
     most: i64,
 ) -> Result<Vec<LedgerEntry>, StoreError> {
     let (workspace, since) = (workspace.as_str(), of.since.as_millis());

@@ -60,7 +60,7 @@ statements! {
         delete_at = $3 WHERE id = $1 AND archived_at IS NULL";
     DELETE_DOCUMENT = "UPDATE documents SET delete_at = $2 WHERE id = $1";
     RESTORE_DOCUMENT = "UPDATE documents SET external_id = archived_external_id, archived_external_id = NULL, \
-        archived_at = NULL, delete_at = NULL WHERE id = $1";
+        archived_at = NULL, delete_at = NULL WHERE id = $1 AND (delete_at IS NULL OR delete_at <> 0)";
     TAKEN = "SELECT d.id FROM documents a JOIN documents d ON d.project_id = a.project_id \
         AND d.external_id = a.archived_external_id WHERE a.id = $1";
     RELEASE_OF_PROJECT = "UPDATE holds SET released_at = $2 WHERE released_at IS NULL AND job_id IN \
@@ -139,13 +139,13 @@ pub async fn archive_document(tx: &mut Tx, id: &str, to: LifecycleState) -> Resu
     StoreError::exactly_one(execute!(tx, DELETE_DOCUMENT, id, delete_at)?)
 }
 
-/// Shows a document again, under its external id.
+/// Shows a document again, under its external id. Returns false if its deletion has begun.
 ///
 /// # Errors
 ///
-/// Returns an error if the datastore fails, or if there is no such document.
-pub async fn restore_document(tx: &mut Tx, id: &str) -> Result<(), StoreError> {
-    StoreError::exactly_one(execute!(tx, RESTORE_DOCUMENT, id)?)
+/// Returns an error if the datastore fails.
+pub async fn restore_document(tx: &mut Tx, id: &str) -> Result<bool, StoreError> {
+    Ok(execute!(tx, RESTORE_DOCUMENT, id)? == 1)
 }
 
 /// The document that took an archived one's external id meanwhile.

@@ -28,7 +28,7 @@
 
 use l10n_api_types::{ProjectId, WorkspaceId};
 
-use super::{StoreError, Tx, staged_runs};
+use super::{StoreError, Tx, projects, staged_runs};
 
 statements! {
     PROJECT = sqlite "SELECT id FROM projects WHERE id = $1",
@@ -53,11 +53,11 @@ pub async fn project(tx: &mut Tx, id: &ProjectId) -> Result<bool, StoreError> {
 ///
 /// # Errors
 ///
-/// [`StoreError::Busy`] while changes of a run that has landed are being moved to their place: usually who changes the
+/// [`StoreError::Moving`] while changes of a run that has landed are being moved to their place: usually who changes the
 /// project waits for its turn meanwhile.
 pub async fn project_to_change(tx: &mut Tx, id: &ProjectId) -> Result<bool, StoreError> {
     match execute!(tx, PROJECT_TO_CHANGE, id.as_str())? {
-        0 if staged_runs::is_moving(tx, id).await? => Err(StoreError::Busy),
+        0 if staged_runs::is_moving(tx, id).await? => Err(StoreError::Moving),
         changed => Ok(changed == 1),
     }
 }
@@ -70,4 +70,16 @@ pub async fn project_to_change(tx: &mut Tx, id: &ProjectId) -> Result<bool, Stor
 /// Returns an error if the datastore fails; waiting too long is [`StoreError::Unavailable`].
 pub async fn workspace(tx: &mut Tx, id: &WorkspaceId) -> Result<bool, StoreError> {
     Ok(fetch_optional!(tx, (String,), WORKSPACE, id.as_str())?.is_some())
+}
+
+/// Locks the projects of a workspace, and then the workspace itself, like [`project`] and [`workspace`].
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails; waiting too long is [`StoreError::Unavailable`].
+pub async fn whole_workspace(tx: &mut Tx, id: &WorkspaceId) -> Result<bool, StoreError> {
+    for known in projects::list(tx, id).await? {
+        project(tx, &known.id).await?;
+    }
+    workspace(tx, id).await
 }

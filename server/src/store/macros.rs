@@ -5,7 +5,7 @@ macro_rules! tables {
     ($($table:ident),* $(,)?) => {
         $(pub mod $table;)*
         /// Every table file with its statements.
-        const TABLES: &[(&str, &[(&str, statements::Declared)])] = &[$((stringify!($table), $table::STATEMENTS)),*];
+        const TABLES: &[(&str, &[(&str, statements::DeclaredStatement)])] = &[$((stringify!($table), $table::STATEMENTS)),*];
     };
 }
 
@@ -29,7 +29,7 @@ macro_rules! statements {
 macro_rules! statements_inner {
     ([$($done:tt)*]) => {
         /// Every statement of this file, by name.
-        pub(super) const STATEMENTS: &[(&str, $crate::store::statements::Declared)] = &[$($done)*];
+        pub(super) const STATEMENTS: &[(&str, $crate::store::statements::DeclaredStatement)] = &[$($done)*];
     };
     ([$($done:tt)*] $name:ident = values $head:literal each $row:literal then $tail:literal; $($rest:tt)*) => {
         statements_inner! { [$($done)*] $name = { $head, $row, $tail, "", false } $($rest)* }
@@ -52,20 +52,20 @@ macro_rules! statements_inner {
             padded: $padded,
         };
         statements_inner! {
-            [$($done)* (stringify!($name), $crate::store::statements::Declared::Values($name)),] $($rest)*
+            [$($done)* (stringify!($name), $crate::store::statements::DeclaredStatement::Values($name)),] $($rest)*
         }
     };
     ([$($done:tt)*] $name:ident = sqlite $sqlite:expr, postgres $postgres:expr; $($rest:tt)*) => {
         const $name: $crate::store::statements::Sql =
             $crate::store::statements::Sql { sqlite: $sqlite, postgres: $postgres };
         statements_inner! {
-            [$($done)* (stringify!($name), $crate::store::statements::Declared::Sql($name)),] $($rest)*
+            [$($done)* (stringify!($name), $crate::store::statements::DeclaredStatement::Sql($name)),] $($rest)*
         }
     };
     ([$($done:tt)*] $name:ident = $text:expr; $($rest:tt)*) => {
         const $name: $crate::store::statements::Sql = $crate::store::statements::Sql::same($text);
         statements_inner! {
-            [$($done)* (stringify!($name), $crate::store::statements::Declared::Sql($name)),] $($rest)*
+            [$($done)* (stringify!($name), $crate::store::statements::DeclaredStatement::Sql($name)),] $($rest)*
         }
     };
 }

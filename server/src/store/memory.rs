@@ -27,7 +27,7 @@ pub const USED_MILLIS: i64 = 7 * 24 * 60 * 60 * 1_000;
 row! {
     /// An entry.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Entry {
+    pub struct MemoryEntry {
         /// Hash of the source content
         pub source_hash: SourceHash,
         /// The engine that translated it; [`REVIEWED`] or [`HUMAN`] for a person's text
@@ -41,7 +41,7 @@ row! {
 
 row! {
     /// An entry with all of both memories that a look needs.
-    struct Found {
+    struct MemoryCandidate {
         is_own: bool,
         source_hash: SourceHash,
         engine: String,
@@ -178,12 +178,12 @@ pub async fn find(
     pair: MemoryScope<'_>,
     engine: &str,
     hashes: &[SourceHash],
-) -> Result<Vec<Entry>, StoreError> {
+) -> Result<Vec<MemoryEntry>, StoreError> {
     let (owner, source, target) = (pair.owner.id(), pair.source_language, pair.target_language);
     let statement = pair.owner.choose(SHARED_FIND, PROJECT_FIND);
     let mut found = Vec::new();
     for hashes in hashes.chunks(AT_ONCE) {
-        found.extend(fetch_all!(tx, Entry, statement, owner, source, target, engine, listed(hashes))?);
+        found.extend(fetch_all!(tx, MemoryEntry, statement, owner, source, target, engine, listed(hashes))?);
     }
     Ok(found)
 }
@@ -200,12 +200,12 @@ pub async fn of_both(
     workspace: Option<&WorkspaceId>,
     (source_language, target_language): (&str, &str),
     hashes: &[SourceHash],
-) -> Result<Vec<(bool, Entry)>, StoreError> {
+) -> Result<Vec<(bool, MemoryEntry)>, StoreError> {
     let (hashes, workspace) = (listed(hashes), workspace.map_or("", WorkspaceId::as_str));
     let found =
-        fetch_all!(tx, Found, OF_BOTH, hashes, project.as_str(), workspace, source_language, target_language)?;
-    let entry = |Found { is_own, source_hash, engine, content, updated_at }| {
-        (is_own, Entry { source_hash, engine, content, updated_at })
+        fetch_all!(tx, MemoryCandidate, OF_BOTH, hashes, project.as_str(), workspace, source_language, target_language)?;
+    let entry = |MemoryCandidate { is_own, source_hash, engine, content, updated_at }| {
+        (is_own, MemoryEntry { source_hash, engine, content, updated_at })
     };
     Ok(found.into_iter().map(entry).collect())
 }

@@ -148,8 +148,8 @@ pub async fn near(
     let (length, longest, shortest) = (count(text.length()), count(longest), count(shortest));
     let mut found = Vec::with_capacity(spaces.len());
     for spaces in spaces.chunks(SPACES) {
-        let [one, two, three, four]: [Asked<'_>; SPACES] =
-            std::array::from_fn(|place| spaces.get(place).map(|space| Asked::of(*space, text)).unwrap_or_default());
+        let [one, two, three, four]: [TokenQuery<'_>; SPACES] =
+            std::array::from_fn(|place| spaces.get(place).map(|space| TokenQuery::of(*space, text)).unwrap_or_default());
         #[rustfmt::skip]
         let lists = fetch_all!(
             tx, (i64, Option<String>), NEAR, shortest, longest,
@@ -167,14 +167,14 @@ pub async fn near(
 
 /// A space and the tokens that a look asks it for, as a list in JSON. The default is a space that has no text.
 #[derive(Default)]
-struct Asked<'a> {
+struct TokenQuery<'a> {
     owner: &'a str,
     language: &'a str,
     is_human: bool,
     tokens: String,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> TokenQuery<'a> {
     fn of(space: MemorySpace<'a>, text: &Similar) -> Self {
         let tokens = format!("{:?}", text.tokens(&space.name()));
         Self { owner: space.owner.id(), language: space.source_language, is_human: space.is_human, tokens }
@@ -242,13 +242,13 @@ fn count(number: usize) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::similar::LONGEST;
+    use crate::similar::LONGEST_COMPARED;
 
     #[test]
     fn no_text_is_longer_than_its_place_in_a_list() {
         let all = (0..=0x10_ffff).filter_map(char::from_u32).filter(|one| one.to_uppercase().count() > 1);
         let longest = all.max_by_key(|one| folded_length(*one)).unwrap();
-        let text = Similar::of(&longest.to_string().repeat(LONGEST)).unwrap();
+        let text = Similar::of(&longest.to_string().repeat(LONGEST_COMPARED)).unwrap();
         assert!((2_000..LENGTHS).contains(&count(text.length())), "{longest:?}: {}", text.length());
     }
 

@@ -71,6 +71,7 @@ migrations! {
     344 "0344_longer_sequences",
     345 "0345_common_tokens",
     350 "0350_staged_imports",
+    351 "0351_state_beside_ref",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

@@ -19,10 +19,10 @@ pub mod row;
 pub(crate) mod sqlite;
 pub mod statements;
 pub mod transaction;
-mod turns;
 mod wal;
+mod writer_queues;
 
-pub(crate) use begin::HeldTurn;
+pub use begin::HeldTurn;
 pub use engine::Store;
 pub use error::StoreError;
 #[cfg(feature = "testing")]

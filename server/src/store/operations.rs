@@ -18,7 +18,7 @@ text_enum! {
         Denied = "denied",
         /// The work was done.
         Used = "used",
-        /// The key that asked was revoked.
+        /// The key that asked was revoked or has expired.
         Canceled = "canceled",
     }
 }
@@ -94,7 +94,10 @@ statements! {
         postgres "SELECT id FROM operations WHERE id = $1 FOR NO KEY UPDATE";
     LIST = select!("WHERE o.id < $1 ORDER BY o.id DESC LIMIT $2");
     LIST_OF_PROJECT = select!("WHERE o.project_id = $1 AND o.id < $2 ORDER BY o.id DESC LIMIT $3");
-    PENDING = select!("WHERE o.project_id = $1 AND o.status = 'pending' AND o.expires_at > $2 ORDER BY o.expires_at, o.id LIMIT $3");
+    PENDING = select!(
+        "WHERE o.project_id = $1 AND o.status = 'pending' AND o.expires_at > $2 AND (o.expires_at, o.id) > ($3, $4) \
+        ORDER BY o.expires_at, o.id LIMIT $5"
+    );
     COUNT_PENDING = "SELECT COUNT(*) FROM (SELECT 1 FROM operations WHERE project_id = $1 AND status = 'pending' \
         AND expires_at > $2 LIMIT $3) few";
     OPEN_OF_KEY = select!(
@@ -140,7 +143,7 @@ pub struct NewOperation<'a> {
 
 /// A person's decision.
 #[derive(Debug, Clone, Copy)]
-pub struct Decision<'a> {
+pub struct StoredDecision<'a> {
     /// [`Status::Approved`] or [`Status::Denied`]
     pub status: Status,
     /// The person who decided
@@ -223,7 +226,8 @@ pub async fn list(
     }
 }
 
-/// At most `limit` operations of a project that wait for a decision at `now`, those that expire first at the front.
+/// At most `limit` operations of a project that wait for a decision at `now`, those that expire first at the front; only those
+/// behind the one of this end and id, if there is such a one.
 ///
 /// # Errors
 ///
@@ -232,9 +236,11 @@ pub async fn pending(
     tx: &mut Tx,
     project_id: &ProjectId,
     now: Timestamp,
+    after: Option<(Timestamp, &str)>,
     limit: i64,
 ) -> Result<Vec<Operation>, StoreError> {
-    fetch_all!(tx, Operation, PENDING, project_id.as_str(), now.as_millis(), limit)
+    let (end, id) = after.unwrap_or((Timestamp::from_millis(0), ""));
+    fetch_all!(tx, Operation, PENDING, project_id.as_str(), now.as_millis(), end.as_millis(), id, limit)
 }
 
 /// The number of operations of a project that wait for a decision at `now`, counted up to `most`.
@@ -266,8 +272,8 @@ pub async fn open_of_key(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn decide(tx: &mut Tx, id: &str, decision: Decision<'_>) -> Result<bool, StoreError> {
-    let Decision { status, by, at, reason, expires_at } = decision;
+pub async fn decide(tx: &mut Tx, id: &str, decision: StoredDecision<'_>) -> Result<bool, StoreError> {
+    let StoredDecision { status, by, at, reason, expires_at } = decision;
     Ok(execute!(tx, DECIDE, id, status.as_str(), by, at.as_millis(), reason, expires_at.as_millis())? == 1)
 }
 

@@ -46,7 +46,7 @@ row! {
         pub needs_review: i64,
         /// Translations of an earlier source, whatever their state
         pub stale: i64,
-        /// Operations that wait for a decision
+        /// Operations that wait for a decision, counted up to a number
         pub approvals: i64,
         /// Captured keys that wait for a decision
         pub captured: i64,
@@ -67,8 +67,8 @@ statements! {
         ON c.project_id = l.project_id AND c.language = l.code AND c.state = 'needs_review' WHERE l.project_id = p.id) AS needs_review, \
         (SELECT CAST(COALESCE(SUM(c.stale), 0) AS BIGINT) FROM languages l JOIN translation_counts c \
         ON c.project_id = l.project_id AND c.language = l.code WHERE l.project_id = p.id) AS stale, \
-        (SELECT COUNT(*) FROM operations o \
-        WHERE o.project_id = p.id AND o.status = 'pending' AND o.expires_at > $4) AS approvals, \
+        (SELECT COUNT(*) FROM (SELECT 1 FROM operations o \
+        WHERE o.project_id = p.id AND o.status = 'pending' AND o.expires_at > $4 LIMIT $5) few) AS approvals, \
         (SELECT CAST(COALESCE(SUM(k.number), 0) AS BIGINT) FROM key_counts k \
         WHERE k.project_id = p.id AND k.state = 'captured') AS captured, \
         (SELECT COUNT(*) FROM webhooks h WHERE h.project_id = p.id \
@@ -87,7 +87,8 @@ pub async fn live_version(tx: &mut Tx, project_id: &ProjectId) -> Result<Option<
     fetch_optional!(tx, LiveVersion, LIVE, project_id.as_str())
 }
 
-/// At most `most` projects of a workspace that are not archived, by slug, those after the slug `after`.
+/// At most `most` projects of a workspace that are not archived, by slug, those after the slug `after`. Operations that wait are
+/// counted up to `most_pending`.
 ///
 /// # Errors
 ///
@@ -98,6 +99,7 @@ pub async fn of_workspace(
     after: &str,
     most: i64,
     now: Timestamp,
+    most_pending: i64,
 ) -> Result<Vec<ProjectOverview>, StoreError> {
-    fetch_all!(tx, ProjectOverview, OF_WORKSPACE, workspace_id.as_str(), after, most, now.as_millis())
+    fetch_all!(tx, ProjectOverview, OF_WORKSPACE, workspace_id.as_str(), after, most, now.as_millis(), most_pending)
 }

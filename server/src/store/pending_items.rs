@@ -4,6 +4,7 @@
 use l10n_api_types::{ProjectId, TrackingToken};
 use l10n_formats::SourceHash;
 
+use super::job_chunks::JobItem;
 use super::{StoreError, Tx};
 
 row! {
@@ -35,6 +36,7 @@ statements! {
     SETTLE = values "DELETE FROM pending_items WHERE project_id = $1 AND job_id = $2 AND slot = $3 AND NOT EXISTS \
         (SELECT 1 FROM job_chunks c WHERE c.job_id = $2 AND c.slot = $3 AND c.status = 'pending') AND item IN ("
         each "?" then ")";
+    FORGET = values "DELETE FROM pending_items WHERE project_id = $1 AND job_id = $2 AND item IN (" each "?" then ")";
 }
 
 /// A row to write.
@@ -105,4 +107,14 @@ pub async fn settle(
     items: &[&str],
 ) -> Result<u64, StoreError> {
     execute_values!(tx, SETTLE, [project_id.as_str(), tracking_token.as_str(), slot], items, |item| [*item])
+}
+
+/// Forgets the items of a slot whose job translates nothing more.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn forget(tx: &mut Tx, project_id: &ProjectId, tracking_token: &str, slot: &[JobItem]) -> Result<u64, StoreError> {
+    let items: Vec<&str> = slot.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
+    execute_values!(tx, FORGET, [project_id.as_str(), tracking_token], items, |item| [*item])
 }

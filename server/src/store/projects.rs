@@ -48,7 +48,7 @@ row! {
         pub version_seq: i64,
         /// Active keys
         pub key_count: i64,
-        /// Changes of keys and translations since the latest publish
+        /// Changes since the latest publish, of which the next one makes other files
         pub changes_since_publish: i64,
         /// Counts changes that affect the plan of a run
         pub change_seq: i64,
@@ -95,6 +95,8 @@ statements! {
     SET_LIVE_VERSION = "UPDATE projects SET live_version_id = $2 WHERE id = $1";
     LAND_VERSION = "UPDATE projects SET version_seq = $2, live_version_id = $3, changes_since_publish = \
         CASE WHEN changes_since_publish > $4 THEN changes_since_publish - $4 ELSE 0 END WHERE id = $1";
+    COUNT_CHANGE_OF_FILES = "UPDATE projects SET changes_since_publish = changes_since_publish + 1 \
+        WHERE id = $1 AND live_version_id IS NOT NULL";
     ADD_COUNTS = "UPDATE projects SET key_count = key_count + $2, changes_since_publish = changes_since_publish + $3 \
         WHERE id = $1 RETURNING key_count";
 }
@@ -280,6 +282,16 @@ pub async fn land_version(
 pub async fn add_counts(tx: &mut Tx, id: &ProjectId, keys: i64, changes: i64) -> Result<i64, StoreError> {
     let (key_count,) = fetch_one!(tx, (i64,), ADD_COUNTS, id.as_str(), keys, changes)?;
     Ok(key_count)
+}
+
+/// Counts one change if something is live: the files of the next publish differ from it, although no key and no translation has
+/// changed.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn count_change_of_files(tx: &mut Tx, id: &ProjectId) -> Result<(), StoreError> {
+    execute!(tx, COUNT_CHANGE_OF_FILES, id.as_str()).map(drop)
 }
 
 /// Names in addresses of at most `most` projects of a workspace, in order.

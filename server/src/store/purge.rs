@@ -11,14 +11,15 @@ use super::{StoreError, Tx, lock, memory_sources, retention, staged_blobs};
 use crate::clock::Timestamp;
 
 statements! {
-    DUE_PROJECT = "SELECT id FROM projects WHERE delete_at IS NOT NULL AND delete_at <= $1 ORDER BY delete_at LIMIT 1";
-    DUE_WORKSPACE = "SELECT id FROM workspaces WHERE delete_at IS NOT NULL AND delete_at <= $1 ORDER BY delete_at LIMIT 1";
-    DUE_DOCUMENT = "SELECT id FROM documents WHERE delete_at IS NOT NULL AND delete_at <= $1 ORDER BY delete_at LIMIT 1";
+    DUE_PROJECTS = "SELECT id FROM projects WHERE delete_at IS NOT NULL AND delete_at <= $1 ORDER BY delete_at LIMIT $2";
+    DUE_WORKSPACES = "SELECT id FROM workspaces WHERE delete_at IS NOT NULL AND delete_at <= $1 ORDER BY delete_at LIMIT $2";
+    DUE_DOCUMENTS = "SELECT id FROM documents WHERE delete_at IS NOT NULL AND delete_at <= $1 ORDER BY delete_at LIMIT $2";
     BEGIN_PROJECT = "UPDATE projects SET delete_at = 0, live_version_id = NULL WHERE id = $1 AND delete_at <= $2";
     BEGIN_WORKSPACE = "UPDATE workspaces SET delete_at = 0 WHERE id = $1 AND delete_at <= $2";
     BEGIN_DOCUMENT = "UPDATE documents SET delete_at = 0 WHERE id = $1 AND delete_at <= $2";
     FIRST_PROJECT = "SELECT id FROM projects WHERE workspace_id = $1 ORDER BY id LIMIT 1";
     BEGIN_FIRST = "UPDATE projects SET delete_at = 0, archived_at = COALESCE(archived_at, $2), live_version_id = NULL WHERE id = $1";
+    PROJECT_OF_DOCUMENT = "SELECT project_id FROM documents WHERE id = $1";
     JOBS_OF_DOCUMENT = "SELECT tracking_token FROM jobs WHERE document_id = $1 ORDER BY tracking_token LIMIT $2";
 
     DELIVERIES = "DELETE FROM deliveries WHERE (webhook_id, id) IN (SELECT d.webhook_id, d.id FROM webhooks h \
@@ -146,7 +147,7 @@ const OF_PROJECT: &[Sql] = &[
 
 /// Something to delete.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Due {
+pub enum PurgeTarget {
     /// A project, by its id
     Project(ProjectId),
     /// A workspace
@@ -155,24 +156,38 @@ pub enum Due {
     Document(String),
 }
 
-/// Something whose time to be deleted has come. From now on it cannot be restored.
+/// Things whose time to be deleted has come, at most `most` of each kind: documents, then projects, then workspaces.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn due(tx: &mut Tx, now: Timestamp) -> Result<Option<Due>, StoreError> {
+pub async fn due(tx: &mut Tx, now: Timestamp, most: i64) -> Result<Vec<PurgeTarget>, StoreError> {
     let now = now.as_millis();
-    if let Some((id,)) = fetch_optional!(tx, (String,), DUE_DOCUMENT, now)? {
-        return Ok((execute!(tx, BEGIN_DOCUMENT, &id, now)? == 1).then_some(Due::Document(id)));
-    }
-    if let Some((id,)) = fetch_optional!(tx, (String,), DUE_PROJECT, now)? {
-        tx.moves_live();
-        return Ok((execute!(tx, BEGIN_PROJECT, &id, now)? == 1).then_some(Due::Project(id.into())));
-    }
-    if let Some((id,)) = fetch_optional!(tx, (String,), DUE_WORKSPACE, now)? {
-        return Ok((execute!(tx, BEGIN_WORKSPACE, &id, now)? == 1).then_some(Due::Workspace(id.into())));
-    }
-    Ok(None)
+    let documents = fetch_all!(tx, (String,), DUE_DOCUMENTS, now, most)?;
+    let projects = fetch_all!(tx, (String,), DUE_PROJECTS, now, most)?;
+    let workspaces = fetch_all!(tx, (String,), DUE_WORKSPACES, now, most)?;
+    let documents = documents.into_iter().map(|(id,)| PurgeTarget::Document(id));
+    let projects = projects.into_iter().map(|(id,)| PurgeTarget::Project(id.into()));
+    let workspaces = workspaces.into_iter().map(|(id,)| PurgeTarget::Workspace(id.into()));
+    Ok(documents.chain(projects).chain(workspaces).collect())
+}
+
+/// Begins to delete what is due: from now on it cannot be restored. Returns false if it is not due any more.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn begin(tx: &mut Tx, due: &PurgeTarget, now: Timestamp) -> Result<bool, StoreError> {
+    let now = now.as_millis();
+    let begun = match due {
+        PurgeTarget::Project(id) => {
+            tx.moves_live();
+            execute!(tx, BEGIN_PROJECT, id.as_str(), now)?
+        }
+        PurgeTarget::Workspace(id) => execute!(tx, BEGIN_WORKSPACE, id.as_str(), now)?,
+        PurgeTarget::Document(id) => execute!(tx, BEGIN_DOCUMENT, id, now)?,
+    };
+    Ok(begun == 1)
 }
 
 /// Deletes some of what is due, at most `most` rows; returns whether anything is left of it.
@@ -180,11 +195,11 @@ pub async fn due(tx: &mut Tx, now: Timestamp) -> Result<Option<Due>, StoreError>
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn some(tx: &mut Tx, due: &Due, most: i64, now: Timestamp) -> Result<bool, StoreError> {
+pub async fn some(tx: &mut Tx, due: &PurgeTarget, most: i64, now: Timestamp) -> Result<bool, StoreError> {
     match due {
-        Due::Project(id) => of_project(tx, id, most, now).await,
-        Due::Document(id) => of_document(tx, id, most, now).await,
-        Due::Workspace(id) => of_workspace(tx, id, most, now).await,
+        PurgeTarget::Project(id) => of_project(tx, id, most, now).await,
+        PurgeTarget::Document(id) => of_document(tx, id, most, now).await,
+        PurgeTarget::Workspace(id) => of_workspace(tx, id, most, now).await,
     }
 }
 
@@ -209,6 +224,8 @@ async fn of_project(tx: &mut Tx, id: &ProjectId, most: i64, now: Timestamp) -> R
 }
 
 async fn of_document(tx: &mut Tx, id: &str, most: i64, now: Timestamp) -> Result<bool, StoreError> {
+    let Some((project,)) = fetch_optional!(tx, (String,), PROJECT_OF_DOCUMENT, id)? else { return Ok(false) };
+    lock::project(tx, &ProjectId::from(project)).await?;
     let jobs = fetch_all!(tx, (String,), JOBS_OF_DOCUMENT, id, most)?;
     let jobs: Vec<String> = jobs.into_iter().map(|(token,)| token).collect();
     if retention::delete_jobs(tx, &jobs, most).await? > 0 || files(tx, FILES_OF_DOCUMENT, id, most, now).await? {

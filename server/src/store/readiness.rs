@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use super::engine::{Engine, Store};
 
 /// Longest wait for the datastore's answer.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+const READINESS_TIMEOUT: Duration = Duration::from_millis(1_500);
 
 /// Least free space, in bytes, on the disk of a SQLite file. With less the next large write may fail, and so may the log of
 /// the database.
@@ -108,7 +108,7 @@ impl Store {
                 Engine::Postgres(pools) => ask(&pools.brief.connect_options()).await,
             }
         };
-        timeout(PATIENCE, answer).await.unwrap_or(Err(NotReady::Away))
+        timeout(READINESS_TIMEOUT, answer).await.unwrap_or(Err(NotReady::Away))
     }
 }
 

@@ -4,9 +4,13 @@
 use l10n_api_types::ProjectId;
 use l10n_formats::SourceHash;
 
+use super::job_chunks::JobItem;
 use super::row::Json;
-use super::{StoreError, Tx, job_engines, lock};
+use super::{StoreError, Tx, job_engines, lock, pending_items};
 use crate::clock::Timestamp;
+
+/// Slots of canceled jobs that one transaction deletes, with about a hundred items each.
+const SLOTS_AT_ONCE: i64 = 8;
 
 statements! {
     FINISHED_JOBS = sqlite "SELECT tracking_token FROM jobs WHERE finished_at IS NOT NULL AND finished_at < $1 \
@@ -18,6 +22,10 @@ statements! {
         each "?" then ") ORDER BY job_id, seq LIMIT $1)";
     ITEMS = values "DELETE FROM job_items WHERE (job_id, slot) IN (SELECT job_id, slot FROM job_items WHERE job_id IN ("
         each "?" then ") ORDER BY job_id, slot LIMIT $1)";
+    CANCELED_SLOTS = values "SELECT i.job_id, i.slot, i.items, j.project_id FROM job_items i \
+        JOIN jobs j ON j.tracking_token = i.job_id WHERE j.status = 'canceled' AND i.job_id IN (" each "?"
+        then ") ORDER BY i.job_id, i.slot LIMIT $1";
+    SLOT = "DELETE FROM job_items WHERE job_id = $1 AND slot = $2";
     FAILURES = values "DELETE FROM job_failures WHERE (job_id, seq) IN (SELECT job_id, seq FROM job_failures \
         WHERE job_id IN (" each "?" then ") ORDER BY job_id, seq LIMIT $1)";
     HOLDS = values "DELETE FROM holds WHERE job_id IN (" each "?" then ")";
@@ -99,6 +107,10 @@ pub async fn delete_jobs(tx: &mut Tx, tokens: &[String], most: i64) -> Result<u6
     if chunks > 0 {
         return Ok(chunks);
     }
+    let canceled = delete_canceled_slots(tx, tokens).await?;
+    if canceled > 0 {
+        return Ok(canceled);
+    }
     let items = execute_values!(tx, ITEMS, [most], tokens, |token| [token.as_str()])?;
     if items > 0 {
         return Ok(items);
@@ -110,6 +122,32 @@ pub async fn delete_jobs(tx: &mut Tx, tokens: &[String], most: i64) -> Result<u6
     job_engines::delete(tx, tokens).await?;
     execute_values!(tx, HOLDS, [], tokens, |token| [token.as_str()])?;
     execute_values!(tx, JOBS, [], tokens, |token| [token.as_str()])
+}
+
+row! {
+    /// A slot of a canceled job, whose items may still be noted as pending.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct CanceledSlot {
+        /// The job
+        pub job_id: String,
+        /// The number of the slot
+        pub slot: i64,
+        /// Its items
+        pub items: Json<Vec<JobItem>>,
+        /// The project of the job
+        pub project_id: ProjectId,
+    }
+}
+
+/// Deletes some slots of canceled jobs with what is noted of their items; returns how many. The last chunk of a slot forgets
+/// its items, and those of canceled jobs do not come to their last chunk.
+async fn delete_canceled_slots(tx: &mut Tx, tokens: &[String]) -> Result<u64, StoreError> {
+    let slots = fetch_values!(tx, CanceledSlot, CANCELED_SLOTS, [SLOTS_AT_ONCE], tokens, |token| [token.as_str()])?;
+    for slot in &slots {
+        pending_items::forget(tx, &slot.project_id, &slot.job_id, &slot.items.0).await?;
+        execute!(tx, SLOT, &slot.job_id, slot.slot)?;
+    }
+    Ok(slots.len() as u64)
 }
 
 /// Deletes captured keys of one project that have waited since before a time; returns how many.

@@ -14,7 +14,7 @@ use super::{Store, StoreError, Tx};
 row! {
     /// A key as the index reads it.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct SourceText {
+    pub struct IndexedKey {
         /// `str_…`
         pub id: String,
         /// Its `ref`
@@ -102,8 +102,8 @@ pub async fn sizes(tx: &mut Tx, ids: &[String]) -> Result<Vec<(String, i64)>, St
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn sources(tx: &mut Tx, ids: &[String]) -> Result<Vec<SourceText>, StoreError> {
-    fetch_values!(tx, SourceText, SOURCES, [], ids, |id| [id.as_str()])
+pub async fn sources(tx: &mut Tx, ids: &[String]) -> Result<Vec<IndexedKey>, StoreError> {
+    fetch_values!(tx, IndexedKey, SOURCES, [], ids, |id| [id.as_str()])
 }
 
 /// The translations of these keys, in no order.

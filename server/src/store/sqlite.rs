@@ -56,16 +56,24 @@ pub(super) fn parse(url: &str) -> Result<(SqliteConnectOptions, bool), StoreErro
 
 /// Opens the database; `makes` says that a missing file is made.
 pub(super) async fn connect(options: SqliteConnectOptions, makes: bool) -> Result<Engine, StoreError> {
-    check_folder(options.get_filename())?;
     #[cfg(feature = "testing")]
     let skips = SKIPS_SYNCS.load(std::sync::atomic::Ordering::SeqCst);
     #[cfg(not(feature = "testing"))]
     let skips = false;
-    let wal = Wal::of(options.get_filename(), skips);
+    open(options, makes, skips).await
+}
+
+/// Opens the database; with `skips_syncs` no commit waits for the disk.
+async fn open(options: SqliteConnectOptions, makes: bool, skips_syncs: bool) -> Result<Engine, StoreError> {
+    check_folder(options.get_filename())?;
     if makes {
         make_private(options.get_filename())?;
     }
+    // SQLite puts its log beside the file itself, whatever links name it.
+    let file = without_links(options.get_filename())?;
+    let wal = Wal::of(&file, skips_syncs);
     let options = options
+        .filename(file)
         .busy_timeout(BUSY_TIMEOUT)
         .foreign_keys(true)
         // Commits are made durable by `Wal`.
@@ -151,16 +159,69 @@ fn check_folder(file: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Makes a missing database file for its owner alone: SQLite would make it readable for everyone. What SQLite makes beside
-/// it gets the same permissions.
+/// Makes a missing database file for its owner alone, also where a link names it: SQLite would make it readable for everyone.
+/// SQLite gives the files that it makes beside it the same permissions.
 fn make_private(file: &Path) -> Result<(), StoreError> {
+    if file.exists() {
+        return Ok(());
+    }
     let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
+    // Another process may have made it by now, which is all the same.
+    options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(file) {
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(StoreError::Location(format!("the database {} cannot be made: {error}", file.display()))),
+    let made = options.open(file).map(drop);
+    made.map_err(|error| StoreError::Location(format!("the database {} cannot be made: {error}", file.display())))
+}
+
+fn without_links(file: &Path) -> Result<PathBuf, StoreError> {
+    let found = file.canonicalize();
+    found.map_err(|error| StoreError::Location(format!("the database {} cannot be opened: {error}", file.display())))
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use super::*;
+
+    /// Opens the database that a link names, in a folder of its own, and commits once.
+    async fn commit_through(link: &Path) -> (SqlitePool, Wal) {
+        let options = SqliteConnectOptions::new().filename(link).create_if_missing(true);
+        let Engine::Sqlite { writer, wal, .. } = open(options, true, false).await.unwrap() else {
+            panic!("the database is on SQLite")
+        };
+        sqlx::query("CREATE TABLE t (x INTEGER)").execute(&writer).await.unwrap();
+        wal.settle().await.unwrap();
+        (writer, wal)
+    }
+
+    #[tokio::test]
+    async fn a_commit_is_synced_where_a_link_names_the_database() {
+        let folder = tempfile::tempdir().unwrap();
+        let (link, file) = (folder.path().join("link.db"), folder.path().join("data/l10n.db"));
+        std::fs::create_dir(folder.path().join("data")).unwrap();
+        std::fs::write(&file, b"").unwrap();
+        symlink(&file, &link).unwrap();
+        let (writer, wal) = commit_through(&link).await;
+        assert!(folder.path().join("data/l10n.db-wal").exists() && !folder.path().join("link.db-wal").exists());
+        assert_eq!(wal.synced(), 1);
+        writer.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_file_that_a_dangling_link_names_is_made_for_its_owner_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link.db");
+        std::fs::create_dir(folder.path().join("data")).unwrap();
+        symlink("data/l10n.db", &link).unwrap();
+        let (writer, _) = commit_through(&link).await;
+        for name in ["l10n.db", "l10n.db-wal", "l10n.db-shm"] {
+            let made = folder.path().join("data").join(name).metadata().unwrap();
+            assert_eq!(made.permissions().mode() & 0o777, 0o600, "{name}");
+        }
+        assert!(link.is_symlink());
+        writer.close().await;
     }
 }

@@ -8,7 +8,7 @@ use l10n_api_types::{ProjectId, State, TrackingToken};
 use super::job_chunks::JobItem;
 use super::row::Json;
 use super::staged_changes::{self, ChangeTotals};
-use super::{StoreError, Tx, lock, staged_translations};
+use super::{StoreError, Tx, lock, pending_items, staged_translations};
 use crate::clock::Timestamp;
 
 row! {
@@ -31,6 +31,16 @@ row! {
         pub imports: bool,
         /// The time at which it began
         pub created_at: Timestamp,
+    }
+}
+
+impl StagedRun {
+    /// A run of a project that begins to be written. It stages no key and imports nothing, unless the fields for that say so.
+    #[must_use]
+    pub fn new(tracking_token: TrackingToken, project_id: &ProjectId, created_at: Timestamp) -> Self {
+        let (first_key, last_key) = (String::new(), String::new());
+        let (status, is_moving, imports) = (Status::Writing, false, false);
+        Self { tracking_token, project_id: project_id.clone(), first_key, last_key, status, is_moving, imports, created_at }
     }
 }
 
@@ -63,7 +73,7 @@ statements! {
     LAND = "UPDATE staged_runs SET status = 'landed', is_moving = $2 WHERE tracking_token = $1 AND status = 'writing'";
     GIVE_UP = "UPDATE staged_runs SET status = 'dead' WHERE tracking_token = $1 AND status = 'writing'";
     GIVE_UP_ALL = "UPDATE staged_runs SET status = 'dead' WHERE status = 'writing'";
-    IS_WRITING = "SELECT COUNT(*) FROM staged_runs WHERE tracking_token = $1 AND status = 'writing'";
+    HAS_STATUS = "SELECT COUNT(*) FROM staged_runs WHERE tracking_token = $1 AND status = $2";
     FORGET = "DELETE FROM staged_runs WHERE tracking_token = $1";
     OTHERS = "SELECT COUNT(*) FROM staged_runs WHERE project_id = $1 AND tracking_token <> $2 AND status <> 'landed'";
     OLDEST = "SELECT tracking_token, project_id, first_key, last_key, status, is_moving, imports, created_at FROM staged_runs \
@@ -88,7 +98,6 @@ statements! {
     SWEEP_CHUNKS = "DELETE FROM job_chunks WHERE job_id = $1 AND seq IN \
         (SELECT seq FROM job_chunks WHERE job_id = $1 ORDER BY seq LIMIT $2)";
     SLOT = "SELECT slot, items FROM job_items WHERE job_id = $1 ORDER BY slot LIMIT 1";
-    SWEEP_PENDING = values "DELETE FROM pending_items WHERE project_id = $1 AND job_id = $2 AND item IN (" each "?" then ")";
     SWEEP_SLOT = "DELETE FROM job_items WHERE job_id = $1 AND slot = $2";
     SWEEP_JOB = "DELETE FROM jobs WHERE tracking_token = $1 AND status = 'staged'";
 }
@@ -101,7 +110,7 @@ const KEYS_AT_ONCE: i64 = 200;
 const SLOTS_AT_ONCE: usize = 8;
 
 /// Translations that were staged with new keys: the language, the state, and how many.
-pub type Counts = [(String, State, i64)];
+pub type StagedCounts = [(String, State, i64)];
 
 /// Notes that a run is being written.
 ///
@@ -122,7 +131,7 @@ pub struct StagedTotals<'a> {
     /// Changes of existing keys
     pub changes: ChangeTotals,
     /// Translations of new keys
-    pub translations: &'a Counts,
+    pub translations: &'a StagedCounts,
     /// True if what it makes of existing keys is moved to its place afterwards, by [`move_some`]
     pub moves_later: bool,
     /// True if it has a job
@@ -207,9 +216,9 @@ pub async fn is_moving(tx: &mut Tx, project_id: &ProjectId) -> Result<bool, Stor
 ///
 /// # Errors
 ///
-/// [`StoreError::Busy`] then.
+/// [`StoreError::Moving`] then.
 pub async fn check_moved(tx: &mut Tx, project_id: &ProjectId) -> Result<(), StoreError> {
-    if is_moving(tx, project_id).await? { Err(StoreError::Busy) } else { Ok(()) }
+    if is_moving(tx, project_id).await? { Err(StoreError::Moving) } else { Ok(()) }
 }
 
 /// Returns true if a run is live and its changes are not all in their place.
@@ -243,16 +252,30 @@ pub async fn make_way(
     run: Option<&TrackingToken>,
     names: &[&str],
 ) -> Result<(), StoreError> {
-    let run = run.map_or("", TrackingToken::as_str);
-    let (others,) = fetch_one!(tx, (i64,), OTHERS, project_id.as_str(), run)?;
-    if others == 0 {
+    if !has_others(tx, project_id, run).await? {
         return Ok(());
     }
+    let run = run.map_or("", TrackingToken::as_str);
     let found = fetch_values!(tx, (String, String), IN_THE_WAY, [project_id.as_str(), run], names, |name| [*name])?;
     for token in found.iter().map(|(_, token)| token.as_str()).collect::<BTreeSet<_>>() {
         execute!(tx, GIVE_UP, token)?;
     }
     delete_keys(tx, &found.into_iter().map(|(id, _)| id).collect::<Vec<_>>()).await
+}
+
+/// Returns true if runs of the project other than `run` have not landed: they are being written, or deleted.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn has_others(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    run: Option<&TrackingToken>,
+) -> Result<bool, StoreError> {
+    let run = run.map_or("", TrackingToken::as_str);
+    let (others,) = fetch_one!(tx, (i64,), OTHERS, project_id.as_str(), run)?;
+    Ok(others > 0)
 }
 
 /// Returns true if a run is still being written. The project is locked, so that this holds until the end of `tx`.
@@ -261,7 +284,11 @@ pub async fn make_way(
 ///
 /// Returns an error if the datastore fails.
 pub async fn is_writing(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError> {
-    let (found,) = fetch_one!(tx, (i64,), IS_WRITING, run.tracking_token.as_str())?;
+    has_status(tx, run, Status::Writing).await
+}
+
+async fn has_status(tx: &mut Tx, run: &StagedRun, status: Status) -> Result<bool, StoreError> {
+    let (found,) = fetch_one!(tx, (i64,), HAS_STATUS, run.tracking_token.as_str(), status.as_str())?;
     Ok(found == 1)
 }
 
@@ -279,13 +306,14 @@ pub async fn oldest(tx: &mut Tx, until: Timestamp) -> Result<Option<StagedRun>, 
     fetch_optional!(tx, StagedRun, OLDEST, until.as_millis())
 }
 
-/// Gives a run up: from here on it cannot go live.
+/// Gives a run up: from here on it cannot go live. Returns `false` where it is live already, or nothing of it is left.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn give_up(tx: &mut Tx, run: &StagedRun) -> Result<(), StoreError> {
-    execute!(tx, GIVE_UP, run.tracking_token.as_str()).map(drop)
+pub async fn give_up(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError> {
+    execute!(tx, GIVE_UP, run.tracking_token.as_str())?;
+    has_status(tx, run, Status::Dead).await
 }
 
 /// Gives up all runs, as [`give_up`] does one: for the one server of an embedded datastore, before its first.
@@ -328,8 +356,7 @@ pub async fn sweep_some(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError
             execute!(tx, FORGET, token)?;
             return Ok(false);
         };
-        let items: Vec<&str> = slot.items.0.iter().flat_map(|unit| &unit.keys).map(String::as_str).collect();
-        execute_values!(tx, SWEEP_PENDING, [run.project_id.as_str(), token], items, |item| [*item])?;
+        pending_items::forget(tx, &run.project_id, token, &slot.items.0).await?;
         execute!(tx, SWEEP_SLOT, token, slot.slot)?;
     }
     Ok(true)

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::engine::EngineKind;
+use super::engine::DatabaseKind;
 
 /// Rows in one statement of a batch: near the optimum on both engines.
 const BATCH_ROWS: usize = 500;
@@ -66,8 +66,12 @@ impl Values {
     /// To SQLite, which is no round trip away, preparing a statement of many rows takes up to half as long as running it. So
     /// the rows of an insert come in powers of two, and the items of a list are filled up to one: there are few texts, and all
     /// of them stay prepared.
-    pub(crate) fn cut<'a, T>(&self, engine: EngineKind, items: &'a [T]) -> impl Iterator<Item = &'a [T]> + use<'a, T> {
-        let (batch, is_cut) = (self.batch(), engine == EngineKind::Sqlite && self.is_plain_insert());
+    pub(crate) fn cut<'a, T>(
+        &self,
+        engine: DatabaseKind,
+        items: &'a [T],
+    ) -> impl Iterator<Item = &'a [T]> + use<'a, T> {
+        let (batch, is_cut) = (self.batch(), engine == DatabaseKind::Sqlite && self.is_plain_insert());
         let mut rest = items;
         std::iter::from_fn(move || {
             let rows = match rest.len() {
@@ -81,17 +85,17 @@ impl Values {
     }
 
     /// The number of rows of the statement for this many items: more than these where it is filled up.
-    pub(crate) fn rows(&self, engine: EngineKind, items: usize) -> usize {
-        let fills_up = self.padded || (engine == EngineKind::Sqlite && self.is_list());
+    pub(crate) fn rows(&self, engine: DatabaseKind, items: usize) -> usize {
+        let fills_up = self.padded || (engine == DatabaseKind::Sqlite && self.is_list());
         if fills_up { items.next_power_of_two().min(self.batch()).max(items) } else { items }
     }
 
     /// Returns true if the text for this many items is worth keeping prepared: one that many share, or, on PostgreSQL, that
     /// adds a few rows, whose plan is the same for all values.
-    pub(crate) fn stays_prepared(&self, engine: EngineKind, items: usize) -> bool {
+    pub(crate) fn stays_prepared(&self, engine: DatabaseKind, items: usize) -> bool {
         let is_shared = match engine {
-            EngineKind::Sqlite => self.is_plain_insert(),
-            EngineKind::Postgres => items <= FEW_ROWS && self.head.starts_with("INSERT"),
+            DatabaseKind::Sqlite => self.is_plain_insert(),
+            DatabaseKind::Postgres => items <= FEW_ROWS && self.head.starts_with("INSERT"),
         };
         self.has_few_texts() || items == self.batch() || is_shared
     }
@@ -186,7 +190,7 @@ fn moved(text: &str, by: usize) -> String {
 
 /// A declared statement of either form, as the tests enumerate them.
 #[derive(Debug, Clone, Copy)]
-pub enum Declared {
+pub enum DeclaredStatement {
     /// A fixed text.
     Sql(Sql),
     /// A text for any number of rows.
@@ -194,7 +198,7 @@ pub enum Declared {
 }
 
 /// Every declared statement of every table, with its name (`table::NAME`).
-pub fn all() -> impl Iterator<Item = (String, Declared)> {
+pub fn all() -> impl Iterator<Item = (String, DeclaredStatement)> {
     super::TABLES.iter().flat_map(|(table, statements)| {
         statements.iter().map(move |(name, statement)| (format!("{table}::{name}"), *statement))
     })
@@ -240,7 +244,7 @@ mod tests {
     fn a_padded_batch_has_a_power_of_two_rows() {
         let plain = Values { head: "", row: "(?)", tail: "", lock: "", padded: false };
         let padded = Values { padded: true, ..plain };
-        for engine in [EngineKind::Sqlite, EngineKind::Postgres] {
+        for engine in [DatabaseKind::Sqlite, DatabaseKind::Postgres] {
             for (items, rows) in [(1, 1), (2, 2), (3, 4), (5, 8), (129, 256), (256, 256)] {
                 assert_eq!((plain.rows(engine, items), padded.rows(engine, items)), (items, rows));
             }
@@ -257,23 +261,23 @@ mod tests {
         for count in 0..items.len() {
             let items = &items[..count];
             for values in [insert, list, joined] {
-                for engine in [EngineKind::Sqlite, EngineKind::Postgres] {
+                for engine in [DatabaseKind::Sqlite, DatabaseKind::Postgres] {
                     let cut: Vec<&[usize]> = values.cut(engine, items).collect();
                     assert_eq!(cut.concat(), items);
                     assert!(cut.iter().all(|items| (1..=values.batch()).contains(&items.len())));
                 }
             }
             let texts = |values: Values| {
-                let cut = values.cut(EngineKind::Sqlite, items);
-                Vec::from_iter(cut.map(|items| values.rows(EngineKind::Sqlite, items.len())))
+                let cut = values.cut(DatabaseKind::Sqlite, items);
+                Vec::from_iter(cut.map(|items| values.rows(DatabaseKind::Sqlite, items.len())))
             };
             inserts.extend(texts(insert));
             lists.extend(texts(list));
         }
         assert_eq!(Vec::from_iter(inserts), [1, 2, 4, 8, 16, 32, 64, 500]);
         assert_eq!(Vec::from_iter(lists), [1, 2, 4, 8, 16, 32, 64, 128, 256, 500]);
-        assert!([insert, list].iter().all(|values| values.stays_prepared(EngineKind::Sqlite, 64)));
-        assert!(list.stays_prepared(EngineKind::Postgres, 64) && !insert.stays_prepared(EngineKind::Postgres, 64));
+        assert!([insert, list].iter().all(|values| values.stays_prepared(DatabaseKind::Sqlite, 64)));
+        assert!(list.stays_prepared(DatabaseKind::Postgres, 64) && !insert.stays_prepared(DatabaseKind::Postgres, 64));
         assert_eq!(list.postgres(1), list.postgres(500));
     }
 }

@@ -8,11 +8,11 @@ use sqlx::{Database, Postgres, Sqlite, Transaction};
 use super::StoreError;
 use super::after_commit::AfterCommit;
 use super::checkpoints::Checkpoints;
-use super::engine::EngineKind;
+use super::engine::DatabaseKind;
 use super::foreground::{BackgroundWrite, ForegroundWrite};
 use super::live_generations::LiveMoves;
-use super::turns::Turn;
 use super::wal::Wal;
+use super::writer_queues::WriterPermit;
 
 /// A transaction. Dropped without [`commit`](Self::commit) it is rolled back.
 #[derive(Debug)]
@@ -27,8 +27,8 @@ pub enum Tx {
 #[derive(Debug)]
 pub struct Open<DB: Database> {
     // Ends before the turns do.
-    tx: Session<DB>,
-    turns: Vec<Turn>,
+    tx: DatabaseSession<DB>,
+    turns: Vec<WriterPermit>,
     /// The write of a request that it is.
     foreground: Option<ForegroundWrite>,
     /// The background write that it is.
@@ -45,12 +45,12 @@ pub struct Open<DB: Database> {
 
 /// A connection, in a transaction or for a single statement that is a transaction of its own.
 #[derive(Debug)]
-enum Session<DB: Database> {
+enum DatabaseSession<DB: Database> {
     Transaction(Transaction<'static, DB>),
     Single(PoolConnection<DB>),
 }
 
-impl<DB: Database> Session<DB> {
+impl<DB: Database> DatabaseSession<DB> {
     async fn commit(self) -> sqlx::Result<()> {
         match self {
             Self::Transaction(tx) => tx.commit().await,
@@ -67,16 +67,16 @@ impl<DB: Database> Session<DB> {
 }
 
 impl<DB: Database> Open<DB> {
-    pub(super) fn new(tx: Transaction<'static, DB>, turns: Vec<Turn>, live_moves: &LiveMoves) -> Self {
-        Self::over(Session::Transaction(tx), turns, live_moves)
+    pub(super) fn new(tx: Transaction<'static, DB>, turns: Vec<WriterPermit>, live_moves: &LiveMoves) -> Self {
+        Self::over(DatabaseSession::Transaction(tx), turns, live_moves)
     }
 
     /// For one statement.
     pub(super) fn single(connection: PoolConnection<DB>, live_moves: &LiveMoves) -> Self {
-        Self::over(Session::Single(connection), Vec::new(), live_moves)
+        Self::over(DatabaseSession::Single(connection), Vec::new(), live_moves)
     }
 
-    fn over(tx: Session<DB>, turns: Vec<Turn>, live_moves: &LiveMoves) -> Self {
+    fn over(tx: DatabaseSession<DB>, turns: Vec<WriterPermit>, live_moves: &LiveMoves) -> Self {
         let (after, live_moves) = (AfterCommit::default(), live_moves.clone());
         Self {
             tx,
@@ -141,8 +141,8 @@ impl<DB: Database> Deref for Open<DB> {
 
     fn deref(&self) -> &DB::Connection {
         match &self.tx {
-            Session::Transaction(tx) => tx,
-            Session::Single(connection) => connection,
+            DatabaseSession::Transaction(tx) => tx,
+            DatabaseSession::Single(connection) => connection,
         }
     }
 }
@@ -150,8 +150,8 @@ impl<DB: Database> Deref for Open<DB> {
 impl<DB: Database> DerefMut for Open<DB> {
     fn deref_mut(&mut self) -> &mut DB::Connection {
         match &mut self.tx {
-            Session::Transaction(tx) => tx,
-            Session::Single(connection) => connection,
+            DatabaseSession::Transaction(tx) => tx,
+            DatabaseSession::Single(connection) => connection,
         }
     }
 }
@@ -233,10 +233,10 @@ impl Tx {
     }
 
     /// The engine underneath.
-    pub fn engine(&self) -> EngineKind {
+    pub fn engine(&self) -> DatabaseKind {
         match self {
-            Self::Sqlite(_) => EngineKind::Sqlite,
-            Self::Postgres(_) => EngineKind::Postgres,
+            Self::Sqlite(_) => DatabaseKind::Sqlite,
+            Self::Postgres(_) => DatabaseKind::Postgres,
         }
     }
 }

@@ -33,6 +33,8 @@ row! {
         pub format: FormatId,
         /// SHA-256 of its bytes
         pub sha256: [u8; 32],
+        /// Their number
+        pub bytes: i64,
     }
 }
 
@@ -44,7 +46,7 @@ statements! {
     LIST = "SELECT path, language, namespace, format, holds_all_languages, sha256, bytes FROM version_files \
         WHERE version_id = $1 ORDER BY position";
     COUNT = "SELECT COUNT(*) FROM version_files WHERE version_id = $1";
-    HEAD = "SELECT f.format, f.sha256 FROM version_files f JOIN versions v ON v.id = f.version_id \
+    HEAD = "SELECT f.format, f.sha256, f.bytes FROM version_files f JOIN versions v ON v.id = f.version_id \
         WHERE f.version_id = $2 AND f.path = $3 AND v.project_id = $1";
 }
 

@@ -39,7 +39,7 @@ struct Inner {
 }
 
 impl Wal {
-    /// That of the database in this file. With `skips` nothing waits for the disk.
+    /// That of the database in this file, which is named without links. With `skips` nothing waits for the disk.
     pub(super) fn of(database: &Path, skips: bool) -> Self {
         let mut log = database.as_os_str().to_owned();
         log.push("-wal");
@@ -75,12 +75,16 @@ impl Wal {
         self.0.durable.store(all, Ordering::SeqCst);
         Ok(())
     }
+
+    /// The number of times that a log was synced.
+    #[cfg(test)]
+    pub(super) fn synced(&self) -> u64 {
+        self.0.syncs.load(Ordering::SeqCst)
+    }
 }
 
 impl Inner {
     fn sync(&self) -> io::Result<()> {
-        #[cfg(test)]
-        self.syncs.fetch_add(1, Ordering::SeqCst);
         // Opened each time: SQLite may have made another one. It has no locks on this file, which closing it would end.
         match File::open(&self.log) {
             Ok(log) => log.sync_data()?,
@@ -88,6 +92,8 @@ impl Inner {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error),
         }
+        #[cfg(test)]
+        self.syncs.fetch_add(1, Ordering::SeqCst);
         if cfg!(unix) && !self.is_in_folder.load(Ordering::SeqCst) {
             File::open(&self.folder)?.sync_all()?;
             self.is_in_folder.store(true, Ordering::SeqCst);
@@ -106,7 +112,7 @@ mod tests {
         let database = folder.path().join("test.db");
         std::fs::write(folder.path().join("test.db-wal"), b"log").unwrap();
         let wal = Wal::of(&database, false);
-        let syncs = || wal.0.syncs.load(Ordering::SeqCst);
+        let syncs = || wal.synced();
         wal.settle().await.unwrap();
         assert_eq!(syncs(), 1);
         let turn = wal.0.turn.lock().await;

@@ -91,7 +91,7 @@ row! {
 row! {
     /// The secrets of a webhook, sealed.
     #[derive(Debug, Clone)]
-    pub struct Secrets {
+    pub struct WebhookSecrets {
         /// `whk_…`
         pub id: WebhookId,
         /// The secret
@@ -276,8 +276,8 @@ pub async fn update(tx: &mut Tx, webhook: &Webhook) -> Result<(), StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if it is gone.
-pub async fn set_secrets(tx: &mut Tx, secrets: &Secrets) -> Result<(), StoreError> {
-    let Secrets { id, secret, secret_hint, previous_secret, .. } = secrets;
+pub async fn set_secrets(tx: &mut Tx, secrets: &WebhookSecrets) -> Result<(), StoreError> {
+    let WebhookSecrets { id, secret, secret_hint, previous_secret, .. } = secrets;
     let until = secrets.previous_secret_expires_at.map(Timestamp::as_millis);
     StoreError::exactly_one(execute!(tx, ROTATE, id.as_str(), secret, secret_hint, previous_secret, until)?)
 }
@@ -287,8 +287,8 @@ pub async fn set_secrets(tx: &mut Tx, secrets: &Secrets) -> Result<(), StoreErro
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn lock_secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Secrets>, StoreError> {
-    fetch_all!(tx, Secrets, PAGE_LOCKED, after, limit)
+pub async fn lock_secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<WebhookSecrets>, StoreError> {
+    fetch_all!(tx, WebhookSecrets, PAGE_LOCKED, after, limit)
 }
 
 /// The secrets of webhooks of every project, by id, behind `after`.
@@ -296,8 +296,8 @@ pub async fn lock_secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Se
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Secrets>, StoreError> {
-    fetch_all!(tx, Secrets, PAGE, after, limit)
+pub async fn secrets(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<WebhookSecrets>, StoreError> {
+    fetch_all!(tx, WebhookSecrets, PAGE, after, limit)
 }
 
 /// Deletes a webhook of the project with its deliveries; whether there was one.

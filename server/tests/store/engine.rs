@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use l10n_server::store::engine::EngineKind;
+use l10n_server::store::engine::DatabaseKind;
 use l10n_server::store::languages::{self, Language};
 use l10n_server::store::{Store, StoreError, Tx, lock, projects, workspaces};
 use l10n_server::testing::{TestStore, postgres, some_turns};
@@ -228,7 +228,7 @@ async fn a_connection_that_is_cut_is_unavailable_and_the_next_one_works(store: T
 
 /// A server that was restarted within a moment: connections that were just in use are taken without asking whether they live.
 async fn connections_that_are_all_lost_at_once_fail_nothing_that_begins(store: TestStore) {
-    if store.engine() == EngineKind::Sqlite {
+    if store.engine() == DatabaseKind::Sqlite {
         return;
     }
     // Waits until all processes have ended.
@@ -359,7 +359,7 @@ async fn a_sqlite_file_is_made_whatever_characters_its_name_holds() {
     let path = folder.path().join("a b%20?#é.db");
     let store = Store::connect_file(&path).await.unwrap();
     store.migrate().await.unwrap();
-    assert_eq!(store.engine(), EngineKind::Sqlite);
+    assert_eq!(store.engine(), DatabaseKind::Sqlite);
     assert!(path.is_file());
     let store = Store::connect(&format!("sqlite:{}/plain.db", folder.path().display())).await.unwrap();
     store.ping().await.unwrap();

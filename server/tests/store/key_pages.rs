@@ -2,7 +2,7 @@
 
 use l10n_api_types::{Content, Origin, ProjectId, State, Timestamp};
 use l10n_formats::SourceHash;
-use l10n_server::store::key_pages::{FEW, Filter, page_with};
+use l10n_server::store::key_pages::{FEW, KeyFilter, page_with};
 use l10n_server::store::keys::{self, NewKey};
 use l10n_server::store::languages::{self, Language};
 use l10n_server::store::translations::{self, NewTranslation};
@@ -112,7 +112,7 @@ async fn write_key(tx: &mut Tx, project: &ProjectId, key: &Known) {
     }
 }
 
-fn expected(known: &[Known], filter: &Filter<'_>, limit: usize) -> Vec<String> {
+fn expected(known: &[Known], filter: &KeyFilter<'_>, limit: usize) -> Vec<String> {
     let since = filter.updated_since.map(|since| since.as_millis() - NOW.as_millis());
     let wanted = |key: &&Known| {
         let own: Vec<_> = key
@@ -147,7 +147,7 @@ async fn every_filter_finds_the_same_page_whichever_way_it_is_found(store: TestS
         let states = [State::Translated, State::NeedsReview, State::Reviewed].map(State::as_str);
         let since = dice.roll(110) as i64;
         let language = ["de", "fr"][dice.roll(2) as usize];
-        let filter = Filter {
+        let filter = KeyFilter {
             after,
             prefix,
             prefix_end,
@@ -161,7 +161,7 @@ async fn every_filter_finds_the_same_page_whichever_way_it_is_found(store: TestS
         };
         // As many as a key can have.
         let all = if filter.language.is_some() { 1 } else { 2 };
-        let filter = Filter { fewer_than: if dice.one_in(2) { all } else { 0 }, ..filter };
+        let filter = KeyFilter { fewer_than: if dice.one_in(2) { all } else { 0 }, ..filter };
         let limit = 1 + dice.roll(12) as usize;
         let wanted = expected(&known, &filter, limit);
         let mut tx = store.begin_read().await.unwrap();
@@ -188,7 +188,7 @@ async fn what_is_missing_is_looked_for_only_where_something_is(store: TestStore)
     };
     let project = write(&store, &[full("a"), full("b"), full("c")]).await;
     let missing = async |language: Option<&'static str>| {
-        let filter = Filter { language, fewer_than: if language.is_some() { 1 } else { 2 }, ..Filter::default() };
+        let filter = KeyFilter { language, fewer_than: if language.is_some() { 1 } else { 2 }, ..KeyFilter::default() };
         let mut tx = store.begin_read().await.unwrap();
         let found = page_with(&mut tx, &project, filter, 10, FEW).await.unwrap();
         found.into_iter().map(|key| key.name).collect::<Vec<_>>()

@@ -76,7 +76,7 @@ impl Drop for Pooler {
     }
 }
 
-/// The server sets its settings in each transaction; pgbouncer needs none.
+/// The server sets its settings once for each connection; pgbouncer needs none.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn behind_pgbouncer_in_session_mode_the_server_works() {
     let Some(database) = postgres::database().await else { return };

@@ -1,7 +1,7 @@
 //! The query plans of key pages on both engines.
 
 use l10n_server::domain::search;
-use l10n_server::store::statements::{self, Declared};
+use l10n_server::store::statements::{self, DeclaredStatement};
 use l10n_server::store::{Store, Tx};
 use l10n_server::testing::TestStore;
 use sqlx::AssertSqlSafe;
@@ -9,8 +9,9 @@ use sqlx::AssertSqlSafe;
 use crate::fixtures::{project, run};
 
 /// Each statement with what its plan says on SQLite, in this order.
-const SQLITE: [(&str, &[&str]); 9] = [
+const SQLITE: [(&str, &[&str]); 10] = [
     ("PAGE", &["SEARCH k USING INDEX sqlite_autoindex_keys_2 (project_id=? AND ref>? AND ref<?)"]),
+    ("PAGE_OF_ALL", &["SEARCH k USING INDEX sqlite_autoindex_keys_2 (project_id=? AND ref>? AND ref<?)"]),
     (
         "PAGE_OF_NAMESPACE",
         &["SEARCH k USING INDEX keys_by_namespace (project_id=? AND namespace=? AND ref>? AND ref<?)"],
@@ -60,7 +61,7 @@ const SQLITE: [(&str, &[&str]); 9] = [
 fn statement(name: &str) -> (&'static str, &'static str) {
     let name = format!("key_pages::{name}");
     match statements::all().find(|(found, _)| *found == name) {
-        Some((_, Declared::Sql(sql))) => (sql.sqlite, sql.postgres),
+        Some((_, DeclaredStatement::Sql(sql))) => (sql.sqlite, sql.postgres),
         other => panic!("{name} is declared as {other:?}"),
     }
 }
@@ -112,7 +113,7 @@ async fn on_sqlite_lists_that_go_back_in_time_begin_at_their_place() {
     let Tx::Sqlite(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on SQLite") };
     for (name, expected) in BACK_IN_TIME {
         let found = statements::all().find(|(found, _)| *found == name);
-        let Some((_, Declared::Sql(sql))) = found else { panic!("{name} is declared as {found:?}") };
+        let Some((_, DeclaredStatement::Sql(sql))) = found else { panic!("{name} is declared as {found:?}") };
         let plan = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", sql.sqlite)));
         let steps: Vec<(i64, i64, i64, String)> = plan.fetch_all(&mut *tx).await.unwrap();
         let first = steps.first().map(|(.., step)| step.as_str()).unwrap_or_default();
@@ -159,7 +160,8 @@ async fn on_postgres_no_page_reads_the_keys_of_another() {
     };
     // Namespace, since, language, state, stale.
     let cases = [
-        ("PAGE", page(none), "keys_project_id_ref_key"),
+        ("PAGE", page(none), "keys_by_ref"),
+        ("PAGE_OF_ALL", page(none), "Index Only Scan using keys_by_ref"),
         ("PAGE_OF_NAMESPACE", with(0, "'web'"), "keys_by_namespace"),
         ("PAGE_BY_STATE", with(3, "'needs_review'"), "translations_by_language"),
         ("PAGE_BY_STALE", with(4, "TRUE"), "translations_stale"),
@@ -203,7 +205,7 @@ async fn on_postgres_a_search_begins_with_the_index_of_texts() {
     let found = "SELECT COUNT(*) FROM search_grams";
     let Tx::Postgres(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
     let few = statements::all().find(|(name, _)| *name == "search::FOUND");
-    let Some((_, Declared::Sql(few))) = few else { panic!("search::FOUND is declared as {few:?}") };
+    let Some((_, DeclaredStatement::Sql(few))) = few else { panic!("search::FOUND is declared as {few:?}") };
     let cases = [
         ("page", statement("PAGE_BY_QUERY").1, page),
         ("few", few.postgres, "'common own777', 'long', 10001".into()),
@@ -243,7 +245,7 @@ async fn on_postgres_no_search_reads_past_the_rows_of_finished_marks() {
     l10n_server::store::search::free_marks(&store.store(), true).await.unwrap();
     search::index_all(&store.store()).await.unwrap();
     let marks = statements::all().find(|(name, _)| *name == "search::MARKS");
-    let Some((_, Declared::Sql(marks))) = marks else { panic!("search::MARKS is declared as {marks:?}") };
+    let Some((_, DeclaredStatement::Sql(marks))) = marks else { panic!("search::MARKS is declared as {marks:?}") };
     let Tx::Postgres(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
     let prepare = format!("PREPARE marks AS {}", marks.postgres);
     sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *tx).await.unwrap();
@@ -298,7 +300,7 @@ async fn on_postgres_a_look_in_memory_reads_entries_by_their_hashes_without_stat
     let Tx::Postgres(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
     for (name, binds) in cases {
         let declared = statements::all().find(|(found, _)| *found == format!("memory::{name}"));
-        let Some((_, Declared::Sql(sql))) = declared else { panic!("{name} is declared as {declared:?}") };
+        let Some((_, DeclaredStatement::Sql(sql))) = declared else { panic!("{name} is declared as {declared:?}") };
         let prepare = format!("PREPARE {name} AS {}", sql.postgres);
         sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut *tx).await.unwrap();
         for mode in ["force_custom_plan", "force_generic_plan"] {

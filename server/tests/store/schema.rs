@@ -120,7 +120,7 @@ async fn postgres(db: &mut PgConnection) -> Schema {
          a.attname::TEXT || CASE WHEN i.indoption[(k.place - 1)::INT] & 1 = 1 THEN ' desc' ELSE '' END \
          FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid \
          CROSS JOIN LATERAL unnest(i.indkey::INT2[]) WITH ORDINALITY k (number, place) \
-         JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number \
+         JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.number AND k.place <= i.indnkeyatts \
          WHERE t.relnamespace = 'public'::REGNAMESPACE AND t.relname NOT IN ('_sqlx_migrations', 'search_grams')",
     );
     for row in parts.fetch_all(&mut *db).await.unwrap() {

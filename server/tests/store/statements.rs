@@ -1,7 +1,7 @@
 //! The first guard: every declared statement can be prepared on both engines, and finds its rows by an index.
 
 use l10n_server::store::Tx;
-use l10n_server::store::statements::{self, Declared};
+use l10n_server::store::statements::{self, DeclaredStatement};
 use l10n_server::testing::TestStore;
 use sqlx::{AssertSqlSafe, Executor as _, SqlSafeStr as _};
 
@@ -11,8 +11,8 @@ async fn every_declared_statement_can_be_prepared(store: TestStore) {
     for (name, statement) in statements::all() {
         count += 1;
         let texts = match statement {
-            Declared::Sql(sql) => vec![(sql.sqlite.to_owned(), sql.postgres.to_owned())],
-            Declared::Values(values) => {
+            DeclaredStatement::Sql(sql) => vec![(sql.sqlite.to_owned(), sql.postgres.to_owned())],
+            DeclaredStatement::Values(values) => {
                 [1, 2, values.batch()].into_iter().map(|rows| (values.sqlite(rows), values.postgres(rows))).collect()
             }
         };
@@ -61,8 +61,8 @@ async fn no_statement_reads_a_whole_table_that_grows() {
     let mut whole = Vec::new();
     for (name, statement) in statements::all() {
         let text = match statement {
-            Declared::Sql(sql) => sql.sqlite.to_owned(),
-            Declared::Values(values) => values.sqlite(2),
+            DeclaredStatement::Sql(sql) => sql.sqlite.to_owned(),
+            DeclaredStatement::Values(values) => values.sqlite(2),
         };
         let plan = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {text}")));
         let steps: Vec<(i64, i64, i64, String)> = plan.fetch_all(&mut *tx).await.unwrap();
@@ -86,8 +86,8 @@ fn every_statement_with_a_limit_says_in_which_order() {
     let mut wrong = Vec::new();
     for (name, statement) in statements::all() {
         let texts = match statement {
-            Declared::Sql(sql) => [sql.sqlite.to_owned(), sql.postgres.to_owned()],
-            Declared::Values(values) => [values.sqlite(2), values.postgres(2)],
+            DeclaredStatement::Sql(sql) => [sql.sqlite.to_owned(), sql.postgres.to_owned()],
+            DeclaredStatement::Values(values) => [values.sqlite(2), values.postgres(2)],
         };
         wrong.extend(texts.iter().filter(|text| limits_without_order(text)).map(|text| format!("{name}: {text}")));
     }
@@ -136,7 +136,7 @@ async fn captured_keys_alone_are_indexed_by_their_state() {
     let indexes: Vec<String> = sqlx::query_scalar(indexes).fetch_all(&mut *tx).await.unwrap();
     assert!(!indexes.is_empty() && indexes.iter().all(|sql| sql.contains("WHERE state = 'captured'")), "{indexes:?}");
     let (_, statement) = statements::all().find(|(name, _)| name == "keys::CAPTURED").unwrap();
-    let Declared::Sql(sql) = statement else { unreachable!("it is one text") };
+    let DeclaredStatement::Sql(sql) = statement else { unreachable!("it is one text") };
     let plan = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", sql.sqlite)));
     let steps: Vec<(i64, i64, i64, String)> = plan.fetch_all(&mut *tx).await.unwrap();
     assert!(steps.iter().any(|(.., step)| step.contains("keys_captured")), "{steps:?}");

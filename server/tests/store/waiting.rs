@@ -30,7 +30,7 @@ async fn subscribe(store: &Store) {
     tx.commit().await.unwrap();
     let event = "INSERT INTO events (id, project_id, event_type, publish_id, body, created_at) \
         VALUES ('evt_1', 'prj_app', 'strings.published', 'pub_1', '{}', 0)";
-    let event = if matches!(store.engine(), l10n_server::store::engine::EngineKind::Sqlite) {
+    let event = if matches!(store.engine(), l10n_server::store::engine::DatabaseKind::Sqlite) {
         event.replace("'{}'", "x'7b7d'")
     } else {
         event.to_owned()

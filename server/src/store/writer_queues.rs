@@ -13,7 +13,7 @@ use super::StoreError;
 
 /// Places in the queues of all who write. Cheap to clone; all clones share them.
 #[derive(Debug, Clone)]
-pub(super) struct Turns {
+pub(super) struct WriterQueues {
     at_once: usize,
     waiting: usize,
     queues: Arc<Mutex<HashMap<String, Queue>>>,
@@ -28,13 +28,13 @@ struct Queue {
 
 /// A turn. Dropped, it is the next one's.
 #[derive(Debug)]
-pub(super) struct Turn {
+pub(super) struct WriterPermit {
     of: String,
-    turns: Turns,
+    turns: WriterQueues,
     permit: Option<OwnedSemaphorePermit>,
 }
 
-impl Turns {
+impl WriterQueues {
     /// So many of one name have their turn at once, and so many wait at most.
     pub(super) fn new(at_once: usize, waiting: usize) -> Self {
         Self { at_once, waiting, queues: Arc::default() }
@@ -45,14 +45,14 @@ impl Turns {
     /// # Errors
     ///
     /// [`StoreError::Busy`] where too many wait already.
-    pub(super) async fn take(&self, of: &str) -> Result<Turn, StoreError> {
+    pub(super) async fn take(&self, of: &str) -> Result<WriterPermit, StoreError> {
         // From here on the place is given back, wherever the wait ends.
         let (mut turn, turns) = self.queue_up(of)?;
         turn.permit = Some(turns.acquire_owned().await.map_err(|_| StoreError::Busy)?);
         Ok(turn)
     }
 
-    fn queue_up(&self, of: &str) -> Result<(Turn, Arc<Semaphore>), StoreError> {
+    fn queue_up(&self, of: &str) -> Result<(WriterPermit, Arc<Semaphore>), StoreError> {
         let mut queues = self.lock();
         let queue = queues
             .entry(of.to_owned())
@@ -63,7 +63,7 @@ impl Turns {
         queue.places += 1;
         let turns = Arc::clone(&queue.turns);
         drop(queues);
-        Ok((Turn { of: of.to_owned(), turns: self.clone(), permit: None }, turns))
+        Ok((WriterPermit { of: of.to_owned(), turns: self.clone(), permit: None }, turns))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Queue>> {
@@ -71,7 +71,7 @@ impl Turns {
     }
 }
 
-impl Drop for Turn {
+impl Drop for WriterPermit {
     fn drop(&mut self) {
         drop(self.permit.take());
         let mut queues = self.turns.lock();
@@ -96,7 +96,7 @@ mod tests {
 
     #[tokio::test]
     async fn those_of_one_name_go_one_after_the_other_in_the_order_of_their_coming() {
-        let (turns, order) = (Turns::new(1, 100), Arc::new(Mutex::new(Vec::new())));
+        let (turns, order) = (WriterQueues::new(1, 100), Arc::new(Mutex::new(Vec::new())));
         let first = turns.take("a").await.unwrap();
         let mut waiting = Vec::new();
         for number in 0..10 {
@@ -119,7 +119,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_queue_is_bounded_and_who_gives_up_leaves_it() {
-        let turns = Turns::new(2, 1);
+        let turns = WriterQueues::new(2, 1);
         let held = [turns.take("a").await.unwrap(), turns.take("a").await.unwrap()];
         let waits = tokio::spawn({
             let turns = turns.clone();
