@@ -9,7 +9,7 @@ use super::coding::Coding;
 use crate::store::blobs::{Blob, BlobCoding, Hash};
 
 /// Contents below this stay plain: compressing them saves next to nothing.
-const WORTH_COMPRESSING: usize = 1024;
+pub(crate) const WORTH_COMPRESSING: usize = 1024;
 
 /// The form in which plain bytes are stored: compressed where that makes them shorter. Not for the threads that serve
 /// requests.
@@ -56,12 +56,12 @@ pub(crate) struct Packed {
     /// The number of its plain bytes.
     pub bytes: usize,
     /// The bytes.
-    pub body: Body,
+    pub body: StoredBody,
 }
 
 /// The bytes of a file. They stay plain as long as they may be stored already, since compressing them would be in vain.
 #[derive(Debug)]
-pub(crate) enum Body {
+pub(crate) enum StoredBody {
     /// Not compressed yet.
     Plain(Vec<u8>),
     /// In the stored form.
@@ -79,8 +79,8 @@ impl Packing {
     /// Returns the encoder's error.
     pub(crate) fn finish(self) -> io::Result<Packed> {
         let body = match self.coded {
-            None => Body::Plain(self.plain),
-            Some(coded) => Body::Stored(Blob { coding: Some(BlobCoding::Gzip), content: coded.finish()? }),
+            None => StoredBody::Plain(self.plain),
+            Some(coded) => StoredBody::Stored(Blob { coding: Some(BlobCoding::Gzip), content: coded.finish()? }),
         };
         Ok(Packed { sha256: self.sha256.finalize().into(), bytes: self.bytes, body })
     }
@@ -110,7 +110,7 @@ impl Write for Packing {
     }
 }
 
-impl Body {
+impl StoredBody {
     /// Bytes that it takes in memory.
     #[must_use]
     pub(crate) fn size(&self) -> usize {

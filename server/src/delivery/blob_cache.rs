@@ -2,6 +2,9 @@
 //!
 //! A content is named by its SHA-256 and never changes: nothing here can be out of date. This memory does not decide
 //! which file a client may read: [`published`](super::published) and the datastore do.
+//!
+//! A content is in memory until the cache has dropped it and all clients that read it have taken it. All contents together
+//! are bounded: what finds no room, because clients are slow to take others, is not read.
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,6 +14,7 @@ use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 use super::coding::Coding;
+use crate::byte_budget::{ByteBudget, LARGE_ANSWER};
 
 /// A content, plain or in a coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,7 +27,15 @@ pub struct BlobKey {
 
 /// The memory. Cheap to clone; all clones share it.
 #[derive(Clone)]
-pub struct BlobCache(Option<Arc<Cache<BlobKey, Bytes, BlobWeight>>>);
+pub struct BlobCache {
+    cache: Option<Arc<Cache<BlobKey, Bytes, BlobWeight>>>,
+    /// Bytes of contents, in the cache or on their way.
+    in_memory: ByteBudget<[u8; 32]>,
+}
+
+/// Clients that are slow to take contents leave no room for another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoRoom;
 
 /// Memory of an entry beside its bytes: key, links and the header of its allocation, rounded up.
 const OVERHEAD: u64 = 256;
@@ -41,11 +53,15 @@ impl Weighter<BlobKey, Bytes> for BlobWeight {
 }
 
 impl BlobCache {
-    /// A memory of at most `bytes` bytes; 0 for none.
+    /// A memory of at most `bytes` bytes, or of none, and of at most `beside` for contents on their way that it does not have.
     #[must_use]
-    pub fn new(bytes: u64) -> Self {
+    pub fn new(bytes: u64, beside: u64) -> Self {
+        Self { cache: Self::cache(bytes), in_memory: ByteBudget::new(bytes.saturating_add(beside), beside) }
+    }
+
+    fn cache(bytes: u64) -> Option<Arc<Cache<BlobKey, Bytes, BlobWeight>>> {
         if bytes == 0 {
-            return Self(None);
+            return None;
         }
         // In one piece: of several each would take files up to its own share of the bound alone.
         let options = OptionsBuilder::new()
@@ -57,25 +73,35 @@ impl BlobCache {
         let cache = options.ok().map(|options| {
             Cache::with_options(options, BlobWeight, DefaultHashBuilder::default(), DefaultLifecycle::default())
         });
-        Self(cache.map(Arc::new))
+        cache.map(Arc::new)
     }
 
     /// The content, if it is here.
     #[must_use]
     pub fn held(&self, key: &BlobKey) -> Option<Bytes> {
-        self.0.as_ref()?.get(key)
+        self.cache.as_ref()?.get(key)
     }
 
     /// Returns the content, which `load` reads if it is not in memory. Of several callers that ask for one content at a
-    /// time one loads it, and the others wait; if it fails, the next one tries.
+    /// time one loads it, and the others wait; if it fails, the next one tries. `bytes` is an upper bound of its length.
     ///
     /// # Errors
     ///
-    /// Returns the error of `load`.
-    pub async fn get<E>(&self, key: BlobKey, load: impl Future<Output = Result<Vec<u8>, E>>) -> Result<Bytes, E> {
-        // Without spare room behind the bytes, which would not be counted.
-        let load = async { load.await.map(|content| Bytes::from(content.into_boxed_slice())) };
-        match &self.0 {
+    /// Returns the error of `load`, and [`NoRoom`] for a large content.
+    pub async fn get<E: From<NoRoom>>(
+        &self,
+        key: BlobKey,
+        bytes: usize,
+        load: impl Future<Output = Result<Vec<u8>, E>>,
+    ) -> Result<Bytes, E> {
+        let load = async {
+            let room = match bytes > LARGE_ANSWER {
+                true => self.in_memory.take_free(key.sha256, bytes).ok_or(NoRoom)?,
+                false => self.in_memory.count(key.sha256, bytes),
+            };
+            Ok(room.owning(load.await?))
+        };
+        match &self.cache {
             Some(cache) => cache.get_or_insert_async(&key, load).await,
             None => load.await,
         }
@@ -84,13 +110,19 @@ impl BlobCache {
     /// Bytes that are kept, overhead included.
     #[must_use]
     pub fn weight(&self) -> u64 {
-        self.0.as_ref().map_or(0, |cache| cache.weight())
+        self.cache.as_ref().map_or(0, |cache| cache.weight())
+    }
+
+    /// Bytes of contents in memory, kept or on their way.
+    #[must_use]
+    pub fn in_memory(&self) -> usize {
+        self.in_memory.held()
     }
 }
 
 impl fmt::Debug for BlobCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Contents").field("weight", &self.weight()).finish_non_exhaustive()
+        f.debug_struct("BlobCache").field("weight", &self.weight()).field("in_memory", &self.in_memory()).finish()
     }
 }
 
@@ -100,19 +132,36 @@ mod tests {
 
     use super::*;
 
+    const BESIDE: u64 = 1_000_000;
+
+    #[derive(Debug, PartialEq)]
+    enum Failed {
+        NoRoom,
+        NotNow,
+    }
+
+    impl From<NoRoom> for Failed {
+        fn from(_: NoRoom) -> Self {
+            Self::NoRoom
+        }
+    }
+
     fn key(number: u8) -> BlobKey {
         BlobKey { sha256: [number; 32], coding: None }
     }
 
     async fn get(contents: &BlobCache, number: u8, length: usize) -> Bytes {
-        let load = async { Ok::<_, ()>(vec![number; length]) };
-        contents.get(key(number), load).await.unwrap()
+        try_get(contents, number, length).await.unwrap()
+    }
+
+    async fn try_get(contents: &BlobCache, number: u8, length: usize) -> Result<Bytes, Failed> {
+        contents.get(key(number), length, async { Ok(vec![number; length]) }).await
     }
 
     #[tokio::test]
     async fn what_is_kept_stays_within_the_bound() {
         const BOUND: u64 = 100_000;
-        let contents = BlobCache::new(BOUND);
+        let contents = BlobCache::new(BOUND, BESIDE);
         for round in 0..5_usize {
             for number in 0..=255 {
                 let length = 100 + usize::from(number) * 37 * (round + 1) % 20_000;
@@ -127,21 +176,21 @@ mod tests {
 
     #[tokio::test]
     async fn what_is_larger_than_the_bound_is_read_and_not_kept() {
-        let contents = BlobCache::new(1000);
+        let contents = BlobCache::new(1000, BESIDE);
         assert_eq!(get(&contents, 1, 2000).await.len(), 2000);
         assert_eq!((contents.held(&key(1)), contents.weight()), (None, 0));
     }
 
     #[tokio::test]
     async fn without_a_bound_nothing_is_kept() {
-        let contents = BlobCache::new(0);
+        let contents = BlobCache::new(0, BESIDE);
         assert_eq!(get(&contents, 1, 10).await.len(), 10);
         assert_eq!((contents.held(&key(1)), contents.weight()), (None, 0));
     }
 
     #[tokio::test]
     async fn of_many_that_ask_at_a_time_one_loads() {
-        let (contents, loads) = (BlobCache::new(100_000), Arc::new(AtomicUsize::new(0)));
+        let (contents, loads) = (BlobCache::new(100_000, BESIDE), Arc::new(AtomicUsize::new(0)));
         let askers: Vec<_> = (0..20)
             .map(|_| {
                 let (contents, loads) = (contents.clone(), Arc::clone(&loads));
@@ -150,9 +199,9 @@ mod tests {
                         let earlier = loads.fetch_add(1, Ordering::SeqCst);
                         tokio::task::yield_now().await;
                         // The first fails, and one of those that wait tries.
-                        if earlier == 0 { Err("not now") } else { Ok(vec![7; 100]) }
+                        if earlier == 0 { Err(Failed::NotNow) } else { Ok(vec![7; 100]) }
                     };
-                    contents.get(key(7), load).await
+                    contents.get(key(7), 100, load).await
                 })
             })
             .collect();
@@ -164,6 +213,31 @@ mod tests {
             }
         }
         assert_eq!((failures, loads.load(Ordering::SeqCst)), (1, 2));
+    }
+
+    #[tokio::test]
+    async fn contents_that_nobody_takes_are_bounded_whether_they_were_kept_or_not() {
+        const EACH: usize = 100_000;
+        for cache in [0, 250_000] {
+            let contents = BlobCache::new(cache, BESIDE);
+            let (mut held, mut refused) = (Vec::new(), 0);
+            for number in 0..100 {
+                match try_get(&contents, number, EACH).await {
+                    Ok(content) => held.push(content),
+                    Err(failed) => {
+                        assert_eq!(failed, Failed::NoRoom);
+                        refused += 1;
+                    }
+                }
+                assert!(contents.in_memory() as u64 <= cache + BESIDE, "{contents:?}");
+            }
+            assert!(held.len() as u64 >= BESIDE / EACH as u64 && refused > 0, "{contents:?}");
+            let small = try_get(&contents, 200, 1_000).await;
+            assert!(small.is_ok(), "a small one is always read");
+            drop((held, small));
+            assert!(contents.in_memory() as u64 <= cache, "what nobody holds is kept or gone: {contents:?}");
+            assert!(try_get(&contents, 201, EACH).await.is_ok());
+        }
     }
 
     #[test]

@@ -7,13 +7,13 @@ use l10n_formats::template::Spelling;
 /// A path with places for the language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DerivedPath {
-    parts: Vec<Part>,
+    parts: Vec<PathPart>,
     /// The base language and its path, where that does not name the language.
     unmarked: Option<(LanguageCode, String)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum PathPart {
     Text(String),
     Language(Spelling),
 }
@@ -22,7 +22,7 @@ impl DerivedPath {
     /// `{language}.json`: keys that came without a file.
     #[must_use]
     pub(crate) fn of_loose_keys() -> Self {
-        Self { parts: vec![Part::Language(Spelling::Bcp47), Part::Text(".json".into())], unmarked: None }
+        Self { parts: vec![PathPart::Language(Spelling::Bcp47), PathPart::Text(".json".into())], unmarked: None }
     }
 
     /// The path of a source file with its base language replaced by the language. Where the base language is not in it, the
@@ -59,27 +59,27 @@ impl DerivedPath {
         if parts.is_empty() {
             return Self::unmarked(path, habits, base);
         }
-        parts.push(Part::Text(text));
+        parts.push(PathPart::Text(text));
         Self { parts, unmarked: None }
     }
 
     /// The path of a source file that holds all languages.
     #[must_use]
     pub(crate) fn of_all_languages(path: &str) -> Self {
-        Self { parts: vec![Part::Text(path.to_owned())], unmarked: None }
+        Self { parts: vec![PathPart::Text(path.to_owned())], unmarked: None }
     }
 
     /// Of a path without a language.
     fn unmarked(path: &str, habits: &Habits, base: &LanguageCode) -> Self {
         let Some((mut before, after)) = habits.beside(path) else {
             return Self {
-                parts: vec![Part::Language(Spelling::Bcp47), Part::Text(format!("/{path}"))],
+                parts: vec![PathPart::Language(Spelling::Bcp47), PathPart::Text(format!("/{path}"))],
                 unmarked: None,
             };
         };
         let mut parts = Vec::new();
         push(&mut parts, &mut before, habits.spelling);
-        parts.push(Part::Text(after));
+        parts.push(PathPart::Text(after));
         Self { parts, unmarked: Some((base.clone(), path.to_owned())) }
     }
 
@@ -104,7 +104,7 @@ impl DerivedPath {
     }
 }
 
-impl Part {
+impl PathPart {
     fn spell(&self, language: &LanguageCode) -> String {
         match self {
             Self::Text(text) => text.clone(),
@@ -113,11 +113,11 @@ impl Part {
     }
 }
 
-fn push(parts: &mut Vec<Part>, text: &mut String, spelling: Spelling) {
+fn push(parts: &mut Vec<PathPart>, text: &mut String, spelling: Spelling) {
     if !text.is_empty() {
-        parts.push(Part::Text(std::mem::take(text)));
+        parts.push(PathPart::Text(std::mem::take(text)));
     }
-    parts.push(Part::Language(spelling));
+    parts.push(PathPart::Language(spelling));
 }
 
 /// Looks for the base language in the parts of a path.

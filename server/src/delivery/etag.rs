@@ -10,14 +10,14 @@ fn strong(sha256: &[u8]) -> String {
 
 /// The entity tag of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Tag {
+pub(crate) struct EntityTag {
     /// As the header has it.
     pub text: String,
     /// True if the client has the bytes already.
     pub is_held: bool,
 }
 
-impl Tag {
+impl EntityTag {
     /// The tag of bytes with this SHA-256, for a client that sent these `If-None-Match` headers.
     #[must_use]
     pub(crate) fn of<'a>(sha256: &[u8], if_none_match: impl IntoIterator<Item = &'a str>) -> Self {
@@ -84,9 +84,9 @@ mod tests {
     #[test]
     fn an_answer_bears_the_tag_as_the_client_has_it_or_a_strong_one() {
         let hash = [0xab, 0x12];
-        assert_eq!(Tag::of(&hash, ["W/\"ab12\""]), Tag { text: "W/\"ab12\"".into(), is_held: true });
-        assert_eq!(Tag::of(&hash, ["\"x\""]), Tag { text: TAG.into(), is_held: false });
-        assert_eq!(Tag::of(&hash, []), Tag { text: TAG.into(), is_held: false });
+        assert_eq!(EntityTag::of(&hash, ["W/\"ab12\""]), EntityTag { text: "W/\"ab12\"".into(), is_held: true });
+        assert_eq!(EntityTag::of(&hash, ["\"x\""]), EntityTag { text: TAG.into(), is_held: false });
+        assert_eq!(EntityTag::of(&hash, []), EntityTag { text: TAG.into(), is_held: false });
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub(crate) fn manifest(version: Version, files: Vec<VersionFile>, project_url: &
         path: file.path,
         language: file.language.into(),
         namespace: file.namespace,
-        format: file.format,
+        format: file.format.into(),
         holds_all_languages: file.holds_all_languages,
         bytes: u64::try_from(file.bytes).unwrap_or_default(),
         sha256: hex(&file.sha256),

@@ -24,7 +24,7 @@ pub(crate) struct PlannedKey<'a> {
 
 /// A synced file in the base language.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Source {
+pub(crate) struct BaseFile {
     /// Its path in the code.
     pub path: String,
     /// Its format.
@@ -35,7 +35,7 @@ pub(crate) struct Source {
     pub holds_all_languages: bool,
 }
 
-impl Source {
+impl BaseFile {
     /// The path of the files beside it.
     fn beside(&self, base: &LanguageCode) -> DerivedPath {
         if self.holds_all_languages {
@@ -115,7 +115,7 @@ pub(crate) fn plan(
     base: &LanguageCode,
     languages: usize,
     stated: &[PlannedFormat],
-    sources: &[Source],
+    sources: &[BaseFile],
     keys: &[PlannedKey<'_>],
 ) -> Result<Vec<FileSet>, TooManyFiles> {
     let by_path = by_path(sources);
@@ -135,7 +135,7 @@ pub(crate) fn plan(
 /// The places of the sources, by path.
 type ByPath<'a> = HashMap<&'a str, usize>;
 
-fn by_path(sources: &[Source]) -> ByPath<'_> {
+fn by_path(sources: &[BaseFile]) -> ByPath<'_> {
     sources.iter().enumerate().map(|(at, source)| (source.path.as_str(), at)).collect()
 }
 
@@ -149,15 +149,15 @@ fn keep_apart(sets: &mut [FileSet]) {
 }
 
 /// The keys of an output format's sets, each with the namespace that stands in its path.
-type Parts<'a> = Vec<(Option<&'a str>, Arc<[usize]>)>;
+type KeySets<'a> = Vec<(Option<&'a str>, Arc<[usize]>)>;
 
 /// Returns one set, or one for each namespace if the path has a place for it.
 fn sets_of<'a>(
     output: &PlannedFormat,
     homes: &Homes<'_>,
-    (sources, by_path): (&[Source], &ByPath<'_>),
+    (sources, by_path): (&[BaseFile], &ByPath<'_>),
     keys: &[PlannedKey<'a>],
-    parted: &mut HashMap<(bool, Option<Vec<String>>), Parts<'a>>,
+    parted: &mut HashMap<(bool, Option<Vec<String>>), KeySets<'a>>,
 ) -> Vec<FileSet> {
     let kind = (output.path.has_namespace(), output.namespaces.clone());
     let parts = parted.entry(kind).or_insert_with(|| parts(output, keys));
@@ -168,7 +168,7 @@ fn sets_of<'a>(
             empty_as: output.empty_as,
             namespace: common_namespace(members, keys),
             skeleton: beside.or_else(|| skeleton(output.format, members, (sources, by_path), keys)),
-            home: beside.and_then(|at| sources.get(at)).map(Source::home),
+            home: beside.and_then(|at| sources.get(at)).map(BaseFile::home),
             keys: Arc::clone(members),
             holds_all_languages: !output.path.has_language(),
             path: SetPath::PlannedFormat(output.path.clone(), in_path.map(str::to_owned)),
@@ -177,7 +177,7 @@ fn sets_of<'a>(
     sets.collect()
 }
 
-fn parts<'a>(output: &PlannedFormat, keys: &[PlannedKey<'a>]) -> Parts<'a> {
+fn parts<'a>(output: &PlannedFormat, keys: &[PlannedKey<'a>]) -> KeySets<'a> {
     let all: Option<HashSet<&str>> = output.namespaces.as_ref().map(|held| held.iter().map(String::as_str).collect());
     let held = |key: &PlannedKey<'_>| {
         all.as_ref().is_none_or(|all| key.namespace.is_some_and(|namespace| all.contains(namespace)))
@@ -192,7 +192,7 @@ fn parts<'a>(output: &PlannedFormat, keys: &[PlannedKey<'a>]) -> Parts<'a> {
 
 /// A set for each source with its own keys. Keys without a source join the one that lies where theirs would, or else are a
 /// set of their own: they are never left out.
-fn derive(base: &LanguageCode, sources: &[Source], by_path: &ByPath<'_>, keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
+fn derive(base: &LanguageCode, sources: &[BaseFile], by_path: &ByPath<'_>, keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
     let mut places: Vec<(FormatId, DerivedPath, bool)> =
         sources.iter().map(|source| (source.format, source.beside(base), source.holds_all_languages)).collect();
     let loose_place = (FormatId::Json, DerivedPath::of_loose_keys(), false);
@@ -231,7 +231,7 @@ fn common_namespace(members: &[usize], keys: &[PlannedKey<'_>]) -> Option<String
 fn skeleton(
     format: FormatId,
     members: &[usize],
-    (sources, by_path): (&[Source], &ByPath<'_>),
+    (sources, by_path): (&[BaseFile], &ByPath<'_>),
     keys: &[PlannedKey<'_>],
 ) -> Option<usize> {
     let mut paths = members.iter().filter_map(|index| keys.get(*index)?.source_path);
@@ -246,16 +246,16 @@ mod tests {
     use super::*;
     use crate::delivery::keys::FileKey;
 
-    fn source(path: &str, format: FormatId) -> Source {
+    fn source(path: &str, format: FormatId) -> BaseFile {
         let holds_all_languages = format == FormatId::Xcstrings;
-        Source { path: path.into(), format, namespace: None, holds_all_languages }
+        BaseFile { path: path.into(), format, namespace: None, holds_all_languages }
     }
 
     fn key<'a>(namespace: Option<&'a str>, source_path: Option<&'a str>) -> PlannedKey<'a> {
         PlannedKey { namespace, source_path }
     }
 
-    fn plan(base: &str, stated: &[PlannedFormat], sources: &[Source], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
+    fn plan(base: &str, stated: &[PlannedFormat], sources: &[BaseFile], keys: &[PlannedKey<'_>]) -> Vec<FileSet> {
         super::plan(&base.into(), 2, stated, sources, keys).unwrap()
     }
 

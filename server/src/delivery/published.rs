@@ -30,22 +30,24 @@ const OVERHEAD: u64 = 256;
 
 /// A published file, found but not read yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct File {
+pub(crate) struct FoundFile {
     /// Its format.
     pub format: FormatId,
     /// SHA-256 of its bytes.
     pub sha256: [u8; 32],
+    /// Their number.
+    pub bytes: usize,
 }
 
 /// The generations, as a look has found them.
 #[derive(Debug)]
-pub(crate) struct Known {
+pub(crate) struct KnownGenerations {
     begun: Instant,
     moves: u64,
     shards: Vec<Generation>,
 }
 
-impl Known {
+impl KnownGenerations {
     fn shard(&self, shard: i64) -> Option<&Generation> {
         usize::try_from(shard).ok().and_then(|place| self.shards.get(place))
     }
@@ -59,9 +61,9 @@ impl Known {
 
 /// A file at a path of a version, or the manifest of one.
 #[derive(Debug)]
-struct Entry {
+struct CachedEntry {
     project_id: ProjectId,
-    file: File,
+    file: FoundFile,
     /// Deleted versions of the shard, as they were known before the file was looked for.
     deletions: i64,
 }
@@ -82,10 +84,10 @@ type Bounded<V> = Cache<String, Arc<V>, Weight>;
 pub struct PublishedIndex(Option<Arc<Shared>>);
 
 struct Shared {
-    known: RwLock<Option<Arc<Known>>>,
+    known: RwLock<Option<Arc<KnownGenerations>>>,
     look: Mutex<()>,
     projects: Bounded<LiveProject>,
-    files: Bounded<Entry>,
+    files: Bounded<CachedEntry>,
 }
 
 impl PublishedIndex {
@@ -115,7 +117,7 @@ impl PublishedIndex {
         moves: &LiveMoves,
         now: impl Fn() -> Instant,
         look: impl AsyncFnOnce() -> Result<Vec<Generation>, E>,
-    ) -> Result<Option<Arc<Known>>, E> {
+    ) -> Result<Option<Arc<KnownGenerations>>, E> {
         let Some(shared) = &self.0 else { return Ok(None) };
         let (asked, moved) = (now(), moves.count());
         if let Some(known) = shared.known().filter(|known| known.moves >= moved && asked - known.begun < WINDOW) {
@@ -127,7 +129,7 @@ impl PublishedIndex {
             return Ok(Some(known));
         }
         let (begun, moves) = (now(), moves.count());
-        let known = Arc::new(Known { begun, moves, shards: Box::pin(look()).await? });
+        let known = Arc::new(KnownGenerations { begun, moves, shards: Box::pin(look()).await? });
         *shared.known.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&known));
         Ok(Some(known))
     }
@@ -147,7 +149,7 @@ impl PublishedIndex {
 
     /// The file at a place of the project.
     #[must_use]
-    pub(crate) fn file(&self, place: &str, project: &LiveProject, known: &Known) -> Option<File> {
+    pub(crate) fn file(&self, place: &str, project: &LiveProject, known: &KnownGenerations) -> Option<FoundFile> {
         let entry = self.0.as_ref()?.files.get(place)?;
         let holds = entry.project_id == project.id
             && known.shard(project.shard).is_some_and(|now| now.deletions == entry.deletions);
@@ -155,9 +157,15 @@ impl PublishedIndex {
     }
 
     /// Remembers the file at a place of the project. `known` is from before it was looked for.
-    pub(crate) fn remember_file(&self, place: String, project: &LiveProject, known: &Known, file: File) {
+    pub(crate) fn remember_file(
+        &self,
+        place: String,
+        project: &LiveProject,
+        known: &KnownGenerations,
+        file: FoundFile,
+    ) {
         if let (Some(shared), Some(now)) = (&self.0, known.shard(project.shard)) {
-            let entry = Entry { project_id: project.id.clone(), file, deletions: now.deletions };
+            let entry = CachedEntry { project_id: project.id.clone(), file, deletions: now.deletions };
             shared.files.insert(place, Arc::new(entry));
         }
     }
@@ -177,7 +185,7 @@ impl PublishedIndex {
 }
 
 impl Shared {
-    fn known(&self) -> Option<Arc<Known>> {
+    fn known(&self) -> Option<Arc<KnownGenerations>> {
         self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
@@ -203,8 +211,8 @@ mod tests {
         LiveProject { id: "prj_1".into(), live_version_id: None, archived_at: None, shard: 0, generation }
     }
 
-    fn file(number: u8) -> File {
-        File { format: FormatId::Json, sha256: [number; 32] }
+    fn file(number: u8) -> FoundFile {
+        FoundFile { format: FormatId::Json, sha256: [number; 32], bytes: 0 }
     }
 
     struct Datastore {
@@ -241,7 +249,7 @@ mod tests {
         }
     }
 
-    async fn known(index: &PublishedIndex, moves: &LiveMoves, datastore: &Datastore) -> Arc<Known> {
+    async fn known(index: &PublishedIndex, moves: &LiveMoves, datastore: &Datastore) -> Arc<KnownGenerations> {
         index.known(moves, || datastore.now(), async || datastore.look().await).await.unwrap().unwrap()
     }
 

@@ -16,7 +16,7 @@ const MOST_ADDED: usize = 100_000;
 
 /// The basis of a set's files: its keys and, where the files follow one, their source.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct SetLayout {
     format: FormatId,
     /// Places of the set's keys.
     keys: Arc<[usize]>,
@@ -27,7 +27,7 @@ pub(crate) struct Layout {
 
 /// A source that a layout will follow, and the keys of the set that it does not hold.
 #[derive(Debug)]
-pub(crate) struct Draft {
+pub(crate) struct PendingLayout {
     format: FormatId,
     keys: Arc<[usize]>,
     document: Document,
@@ -49,7 +49,7 @@ impl FileTexts<'_> {
     }
 }
 
-impl Layout {
+impl SetLayout {
     /// Files in the canonical hand of their format.
     #[must_use]
     pub(crate) fn canonical(format: FormatId, keys: Arc<[usize]>, all: &KeyList) -> Self {
@@ -103,7 +103,7 @@ impl Layout {
     }
 }
 
-impl Draft {
+impl PendingLayout {
     /// Reads a source, and finds the keys of the set that it does not hold: kept from an earlier sync, or without a
     /// file. A key that the source holds in another form, as another format read it, is not among them.
     ///
@@ -159,13 +159,13 @@ impl Draft {
     }
 
     /// The layout of the same keys in the canonical hand.
-    pub(crate) fn without_source(self, all: &KeyList) -> Layout {
-        Layout::canonical(self.format, self.keys, all)
+    pub(crate) fn without_source(self, all: &KeyList) -> SetLayout {
+        SetLayout::canonical(self.format, self.keys, all)
     }
 
     /// The layout: the source with the missing keys added. If they cannot be added, files are in the canonical hand,
     /// since no key may be lost.
-    pub(crate) fn complete(self, all: &KeyList, source_of: &dyn Fn(usize) -> Option<Content>) -> Layout {
+    pub(crate) fn complete(self, all: &KeyList, source_of: &dyn Fn(usize) -> Option<Content>) -> SetLayout {
         let Self { format, keys, document, missing } = self;
         let hand = files::by_id(format);
         let entries: Vec<Entry> = {
@@ -182,7 +182,7 @@ impl Draft {
             hand.extend(&document, &entries).and_then(|extended| hand.parse(&extended).ok())
         };
         let repeated = if skeleton.is_none() { repeated(&keys, all) } else { HashSet::new() };
-        Layout { format, keys, skeleton, repeated }
+        SetLayout { format, keys, skeleton, repeated }
     }
 }
 
@@ -252,18 +252,18 @@ mod tests {
         Content::Plural(Plural { arg: "count".into(), forms: forms.into() })
     }
 
-    fn following(format: FormatId, source: &[u8], all: &KeyList, base: &TextTable) -> Layout {
+    fn following(format: FormatId, source: &[u8], all: &KeyList, base: &TextTable) -> SetLayout {
         let places: Vec<usize> = (0..all.len()).collect();
-        Draft::read(format, &places.into(), source, all, None).unwrap().complete(all, &|place| base.get(place))
+        PendingLayout::read(format, &places.into(), source, all, None).unwrap().complete(all, &|place| base.get(place))
     }
 
-    fn canonical(format: FormatId, all: &KeyList) -> Layout {
+    fn canonical(format: FormatId, all: &KeyList) -> SetLayout {
         let places: Vec<usize> = (0..all.len()).collect();
-        Layout::canonical(format, places.into(), all)
+        SetLayout::canonical(format, places.into(), all)
     }
 
     fn file(
-        layout: &Layout,
+        layout: &SetLayout,
         language: &str,
         all: &KeyList,
         contents: &TextTable,
@@ -317,7 +317,7 @@ mod tests {
             }
             all.sort();
             let places: Vec<usize> = (0..all.len()).collect();
-            Draft::read(FormatId::Json, &places.into(), br#"{"a": "Hello"}"#, &all, None).unwrap()
+            PendingLayout::read(FormatId::Json, &places.into(), br#"{"a": "Hello"}"#, &all, None).unwrap()
         };
         assert!(!keys_beside(MOST_ADDED).lacks_too_many());
         assert!(keys_beside(MOST_ADDED + 1).lacks_too_many());

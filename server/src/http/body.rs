@@ -18,7 +18,7 @@ const DISCARD_BYTES: usize = 16 * 1024 * 1024;
 const DISCARD_TIME: Duration = Duration::from_secs(10);
 
 /// A body that may still be on its way.
-pub(super) struct Incoming {
+pub(super) struct RequestBody {
     body: Option<Body>,
     length: Option<u64>,
     awaits_continue: bool,
@@ -38,7 +38,7 @@ impl From<ServiceError> for RejectedBody {
     }
 }
 
-impl Incoming {
+impl RequestBody {
     pub(super) fn new(headers: &HeaderMap, body: Body) -> Self {
         let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
         Self { body: Some(body), length, awaits_continue: headers.contains_key(EXPECT) }
@@ -61,7 +61,7 @@ impl Incoming {
     ///
     /// # Errors
     ///
-    /// Those of [`Incoming::read`], and those of `place`.
+    /// Those of [`RequestBody::read`], and those of `place`.
     pub(super) async fn read_large<P>(
         &mut self,
         cap: usize,
@@ -135,7 +135,7 @@ fn too_large(cap: usize) -> ServiceError {
     ServiceError::PayloadTooLarge { what: "the body", limit: cap }
 }
 
-impl Drop for Incoming {
+impl Drop for RequestBody {
     /// Throws away what was not read, beside the answer. A client that awaits a `100 Continue` has sent nothing, and its
     /// connection is closed after the answer.
     fn drop(&mut self) {

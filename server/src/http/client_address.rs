@@ -5,11 +5,12 @@
 //! trusted proxy is the client. What stands to the left of it is the client's own word and counts for nothing. What cannot be
 //! read ends the reading at the proxy that sent it.
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::extract::Request;
 use http::HeaderMap;
 use http::header::FORWARDED;
+use http::request::Parts;
 use ipnet::IpNet;
 
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
@@ -34,6 +35,12 @@ impl ClientAddress {
             IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),
         }
     }
+}
+
+/// The unit that the client of a request belongs to. Requests that came over no connection are of one.
+pub(super) fn group(parts: &Parts) -> IpAddr {
+    let client = parts.extensions.get::<ClientAddress>();
+    client.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |client| client.group())
 }
 
 /// Puts the client's address into the extensions of a request.

@@ -46,22 +46,22 @@ impl From<&Http> for Connections {
 /// Counts connections.
 pub(super) struct Admission {
     bounds: Connections,
-    open: Mutex<Open>,
+    open: Mutex<OpenConnections>,
 }
 
 #[derive(Default)]
-struct Open {
-    usual: Counts,
-    reserved: Counts,
+struct OpenConnections {
+    usual: ConnectionCounts,
+    reserved: ConnectionCounts,
 }
 
 #[derive(Default)]
-struct Counts {
+struct ConnectionCounts {
     all: usize,
     by_address: HashMap<IpAddr, usize>,
 }
 
-impl Counts {
+impl ConnectionCounts {
     fn of(&self, address: IpAddr) -> usize {
         self.by_address.get(&address).copied().unwrap_or_default()
     }
@@ -142,7 +142,7 @@ impl Admission {
         Some(ConnectionPermit { admission: Arc::clone(self), address, limit })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Open> {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -10,13 +10,10 @@ use http::header::CONNECTION;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use l10n_api_types::{CORRELATION_ID_HEADER, RequestId};
 
-use super::serve::Refused;
-use super::{Gate, access_log, client_address, cors, dashboard, error};
+use super::serve::RefusedRequest;
+use super::{Gate, access_log, client_address, cors, dashboard, error, path};
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
-
-/// Longest id that is taken from a caller.
-const LONGEST: usize = 128;
 
 const HEADER: HeaderName = HeaderName::from_static(CORRELATION_ID_HEADER);
 
@@ -29,7 +26,7 @@ pub(super) async fn layer(State(gate): State<Gate>, mut request: Request, next: 
     let line = access_log::AccessLogEntry::begin(&request);
     let is_open = cors::is_open_path(request.uri().path());
     let respond = if dashboard::is_under(request.uri().path()) { dashboard::error_page } else { error::respond };
-    let refused = request.extensions().get::<Refused>().copied();
+    let refused = request.extensions().get::<RefusedRequest>().copied();
     let answered = match refused {
         Some(refused) => Ok(close(respond(&refused.error(), &id))),
         None => AssertUnwindSafe(next.run(request)).catch_unwind().await,
@@ -55,12 +52,11 @@ fn close(mut response: Response) -> Response {
     response
 }
 
-/// The caller's own id, where it sent one that can be kept: harmless in logs, headers and paths.
+/// The caller's own id, where it sent one that can be kept.
 fn own(headers: &HeaderMap) -> Option<RequestId> {
     let mut values = headers.get_all(HEADER).iter();
     let (value, None) = (values.next()?.to_str().ok()?, values.next()) else { return None };
-    let harmless = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
-    ((1..=LONGEST).contains(&value.len()) && value.bytes().all(harmless)).then(|| RequestId::from(value))
+    path::is_correlation_id(value).then(|| RequestId::from(value))
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {

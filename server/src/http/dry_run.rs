@@ -2,14 +2,14 @@
 
 use l10n_api_types::DryRun;
 
-use super::strict::{Fault, Tree};
+use super::strict::{InputError, Tree};
 
 /// Refuses the flag wherever the route does not take it, in any spelling.
 ///
 /// # Errors
 ///
 /// A look-alike, or the flag in a place where this route does not take it.
-pub(super) fn check(rule: DryRun, query: &Tree<'_>, body: &Tree<'_>) -> Result<(), Fault> {
+pub(super) fn check(rule: DryRun, query: &Tree<'_>, body: &Tree<'_>) -> Result<(), InputError> {
     let (in_query, in_body, place) = match rule {
         DryRun::Unchecked => return Ok(()),
         DryRun::Refused => (false, false, "this route has no preview: leave the flag out"),
@@ -21,11 +21,11 @@ pub(super) fn check(rule: DryRun, query: &Tree<'_>, body: &Tree<'_>) -> Result<(
         .find(|name| is_look_alike(name) && !(in_query && *name == "dryRun"))
         .or_else(|| body.members().find(|name| is_look_alike(name) && !(in_body && *name == "dryRun")));
     if let Some(name) = stray {
-        return Err(Fault::new(format!("`{}`: {place}", name.escape_debug())));
+        return Err(InputError::new(format!("`{}`: {place}", name.escape_debug())));
     }
     match body.member("dryRun") {
         // `null` would be read as a flag that was left out.
-        Some(flag) if in_body && !matches!(flag, Tree::Bool(_)) => Err(Fault::new("`dryRun` is true or false")),
+        Some(flag) if in_body && !matches!(flag, Tree::Bool(_)) => Err(InputError::new("`dryRun` is true or false")),
         _ => Ok(()),
     }
 }

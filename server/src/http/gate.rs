@@ -4,9 +4,10 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use http::request::Parts;
-use l10n_api_types::RequestId;
+use l10n_api_types::{RequestId, WorkspaceId};
 
 use super::client_address::ClientAddress;
+use super::concurrency::ConcurrencyLimiter;
 use super::known_keys::KnownKeys;
 use super::lookups::Lookups;
 use super::probes::Readiness;
@@ -35,6 +36,8 @@ pub(crate) struct GateParts {
     pub(super) timeouts: ConnectionTimeouts,
     /// The datastore's readiness for requests.
     pub(super) readiness: Readiness,
+    /// Large bodies that are read, or wait for the turn of their request.
+    pub(super) large_bodies: ConcurrencyLimiter<WorkspaceId>,
     failures: LocalWindows,
     known_keys: KnownKeys,
     lookups: Lookups,
@@ -45,10 +48,14 @@ impl Gate {
     pub(crate) fn new(service: Service, timeouts: ConnectionTimeouts) -> Self {
         let limits = &service.settings.limits;
         let failures = LocalWindows::new(limits.failed_authentications_per_minute);
+        let (at_once, waiting) = (limits.large_requests as usize, limits.large_requests_waiting as usize);
+        // Who is slow to send bodies leaves places to other workspaces.
+        let large_bodies = ConcurrencyLimiter::new(at_once + waiting, at_once + waiting / 2);
         Self(Arc::new(GateParts {
             service: Arc::new(service),
             timeouts,
             readiness: Readiness::default(),
+            large_bodies,
             failures,
             known_keys: KnownKeys::default(),
             lookups: Lookups::default(),

@@ -7,7 +7,7 @@ use futures_util::future::BoxFuture;
 use http::HeaderMap;
 use l10n_api_types::{Access, Endpoint, EndpointInfo, Method, Scope, UnknownFields};
 
-use super::strict::{self, Fault, Strictness, Tree};
+use super::strict::{self, InputError, Strictness, Tree};
 use super::{BASE_PATH, Committed, Context, Gate, PublicContext, Reply, Request, cors, path, pipeline, query};
 use crate::domain::ServiceError;
 
@@ -21,10 +21,10 @@ pub(super) struct Mounted<C> {
 type ReadPath<C> = Box<dyn Fn(&str) -> Option<ReadInput<C>> + Send + Sync>;
 
 /// Reads the query and the body of a request whose path has been read.
-pub(super) type ReadInput<C> = Box<dyn FnOnce(&Tree<'_>, &Tree<'_>) -> Result<Prepared<C>, Fault> + Send>;
+pub(super) type ReadInput<C> = Box<dyn FnOnce(&Tree<'_>, &Tree<'_>) -> Result<PreparedRequest<C>, InputError> + Send>;
 
 /// A request that has been read.
-pub(super) struct Prepared<C> {
+pub(super) struct PreparedRequest<C> {
     /// The scopes of which the key must hold one, now that the request has been read.
     pub(super) scopes: &'static [Scope],
     /// Runs the handler.
@@ -110,7 +110,7 @@ where
                 let answer = handler(context, Request { path, query, body, headers });
                 Box::pin(async move { answer.await?.into().into_response(E::SUCCESS) })
             };
-            Ok(Prepared { scopes, run: Box::new(run) })
+            Ok(PreparedRequest { scopes, run: Box::new(run) })
         }))
     };
     Mounted { info: EndpointInfo::of::<E>(), path: Box::new(read_path) }

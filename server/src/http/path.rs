@@ -17,6 +17,12 @@ pub(super) fn is_name(segment: &str) -> bool {
         && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
 }
 
+/// Returns true if a text may be a correlation id that its caller chose: harmless in logs, headers and paths.
+pub(super) fn is_correlation_id(text: &str) -> bool {
+    (1..=128).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+}
+
 /// The project that a raw path under `/projects/` names; `None` where it names none that could exist.
 pub(super) fn project(raw: &str) -> Option<&str> {
     let rest = raw.strip_prefix(super::BASE_PATH)?.strip_prefix("/projects/")?;
@@ -77,7 +83,11 @@ pub(super) fn values<T: DeserializeOwned>(template: &'static str, raw: &str) -> 
             None => continue,
         };
         let value = segment.strip_prefix(prefix)?;
-        let fits = if matches!(name, "handle" | "slug") { is_name(value) } else { is_id(value) };
+        let fits = match name {
+            "handle" | "slug" => is_name(value),
+            "requestId" => is_correlation_id(value),
+            _ => is_id(value),
+        };
         if !fits {
             return None;
         }
@@ -90,6 +100,7 @@ pub(super) fn values<T: DeserializeOwned>(template: &'static str, raw: &str) -> 
 mod tests {
     use l10n_api_types::Endpoint;
     use l10n_api_types::delivery::{Bundle, BundlePath, NamedBundle, NamedBundlePath};
+    use l10n_api_types::requests::{Read, RequestPath};
     use l10n_api_types::{NoQuery, ProjectPath};
 
     use super::*;
@@ -119,6 +130,19 @@ mod tests {
                 "{path}"
             );
         }
+    }
+
+    /// API-COMPLETION 1 and 2: a receipt has the correlation id of its write.
+    #[test]
+    fn a_request_is_named_by_any_correlation_id() {
+        let read = |id: &str| values::<RequestPath>(Read::PATH, &format!("/v1/projects/prj_1/requests/{id}"));
+        for id in ["a.b", "deploy-1.2", "A-z_0.9", ".a", &"x".repeat(128)] {
+            assert_eq!(read(id).unwrap().request_id.as_str(), id);
+        }
+        for id in ["", "a%2Eb", "a b", "a+b", "é", &"x".repeat(129)] {
+            assert!(read(id).is_none(), "{id}");
+        }
+        assert!(values::<RequestPath>(Read::PATH, "/v1/projects/prj.1/requests/a").is_none());
     }
 
     #[test]

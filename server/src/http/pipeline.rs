@@ -25,16 +25,19 @@ use http::request::Parts;
 use l10n_api_types::{Access, ApiKeyId, BodyKind, EndpointInfo, Method, ProjectId, RequestId, WorkspaceId};
 
 use super::access_log::Route;
-use super::body::{Incoming, RejectedBody};
+use super::body::{RejectedBody, RequestBody};
 use super::gate::no_such_path;
-use super::mount::{Mounted, Prepared, ReadInput};
-use super::strict::{Fault, Tree};
-use super::{BASE_PATH, Context, Gate, PublicContext, auth, body, dry_run, error, idempotency, path, query, rerun};
+use super::mount::{Mounted, PreparedRequest, ReadInput};
+use super::strict::{InputError, Tree};
+use super::{
+    BASE_PATH, Context, Gate, PublicContext, auth, body, client_address, dry_run, error, idempotency, path, query,
+    rerun, unsent,
+};
 use crate::compute::compute;
 use crate::domain::ServiceError;
 use crate::domain::receipts::{self, BeginOutcome, IdempotencyKey, WriteRequest};
+use crate::large_requests::{LARGE_BODY, LargeRequestPermit};
 use crate::request_windows::Budget;
-use crate::turns::{LARGE_BODY, Turn};
 
 /// Serves an endpoint that needs a key.
 pub(super) fn keyed(mounted: Mounted<Context>) -> MethodRouter<Gate> {
@@ -84,18 +87,22 @@ async fn answer_keyed(
     if let Access::Scopes(scopes) = info.access {
         auth::require(&caller, scopes)?;
     }
-    let (bytes, _turn) = arrived.body(info, gate, Some(&caller.workspace)).await?;
+    let workspace = caller.workspace.clone();
+    let (bytes, _turn) = arrived.body(info, gate, Some(&workspace)).await?;
     let input = compute(bytes.len() > LARGE_BODY, || arrived.input(info, &bytes, read));
     let Input { prepared, is_preview, idempotency } = input?;
     drop(bytes);
     auth::require(&caller, prepared.scopes)?;
+    let answers = &gate.service.unsent;
     let write = if info.method == Method::Get || is_preview {
         None
     } else {
         let request = WriteRequest { kind: info.operation_id, idempotency };
         match receipts::begin(&gate.service.receipts(), &caller, request).await.map_err(again)? {
             BeginOutcome::New(write) => Some(write),
-            BeginOutcome::Before(replayed) => return Ok(idempotency::replay(replayed)?),
+            BeginOutcome::Before(replayed) => {
+                return Ok(unsent::count(idempotency::replay(replayed)?, answers, workspace));
+            }
         }
     };
     if let Some(write) = &write {
@@ -106,7 +113,8 @@ async fn answer_keyed(
     let service = gate.service.clone();
     let context = Context { service, caller, remaining_requests, write: write.clone(), success: info.success };
     match (prepared.run)(context, headers).await {
-        Ok(response) => Ok(response),
+        Ok(response) if write.is_some() => Ok(unsent::count(response, answers, workspace)),
+        Ok(response) => Ok(unsent::admit(response, answers, workspace).ok_or_else(|| rerun::unsent(info))?),
         Err(error) => {
             let error = again(error);
             if let Some(write) = write.filter(|write| !write.has_ended()) {
@@ -131,7 +139,9 @@ async fn answer_public(
     let Input { prepared, .. } = arrived.input(mounted.info, &bytes, read)?;
     let headers = std::mem::take(&mut arrived.parts.headers);
     let context = PublicContext { service: gate.service.clone() };
-    Ok((prepared.run)(context, headers).await?)
+    let response = (prepared.run)(context, headers).await?;
+    let admitted = unsent::admit(response, &gate.service.unsent_files, client_address::group(&arrived.parts));
+    Ok(admitted.ok_or_else(|| rerun::unsent(mounted.info))?)
 }
 
 fn public_budget(raw: &str) -> Option<Budget> {
@@ -147,12 +157,12 @@ fn public_budget(raw: &str) -> Option<Budget> {
 pub(super) struct IncomingRequest {
     pub(super) parts: Parts,
     pub(super) id: RequestId,
-    body: Incoming,
+    body: RequestBody,
 }
 
 /// The input of a request.
 struct Input<C> {
-    prepared: Prepared<C>,
+    prepared: PreparedRequest<C>,
     /// True for a preview, which writes nothing.
     is_preview: bool,
     idempotency: Option<IdempotencyKey>,
@@ -162,26 +172,34 @@ impl IncomingRequest {
     pub(super) fn new(request: axum::extract::Request) -> Self {
         let (parts, body) = request.into_parts();
         let id = parts.extensions.get::<RequestId>().cloned().unwrap_or_else(|| RequestId::from("-"));
-        let body = Incoming::new(&parts.headers, body);
+        let body = RequestBody::new(&parts.headers, body);
         Self { parts, id, body }
     }
 
-    /// Check 6. A large body of a workspace waits for its turn, which is held until the request is answered.
+    /// Check 6. A large body of a workspace has a place before more of it is read than a small body has, and keeps it until the
+    /// turn of its request has come. The turn is held until the request is answered.
     async fn body(
         &mut self,
         info: &EndpointInfo,
         gate: &Gate,
         workspace: Option<&WorkspaceId>,
-    ) -> Result<(Bytes, Option<Turn>), RejectedBody> {
-        let bytes = match info.body {
-            BodyKind::None => Bytes::new(),
-            BodyKind::Optional | BodyKind::Required => self.body.read(info.body_cap, gate.timeouts.body).await?,
+    ) -> Result<(Bytes, Option<LargeRequestPermit>), RejectedBody> {
+        let (cap, time) = (info.body_cap, gate.timeouts.body);
+        if info.body == BodyKind::None {
+            return Ok((Bytes::new(), None));
+        }
+        let Some(workspace) = workspace else {
+            return Ok((self.body.read(cap, time).await?, None));
         };
-        let turn = match workspace.filter(|_| bytes.len() > LARGE_BODY) {
-            Some(workspace) => Some(gate.service.turns.take(workspace).await.ok_or_else(|| rerun::busy(info))?),
-            None => None,
-        };
-        Ok((bytes, turn))
+        let busy = || rerun::busy(info);
+        let place = async { gate.large_bodies.take_free(workspace.clone()).ok_or_else(busy) };
+        let (bytes, place) = self.body.read_large(cap, time, LARGE_BODY, place).await?;
+        let Some(_place) = place else { return Ok((bytes, None)) };
+        let turn = gate.service.turns.take(workspace).await.ok_or_else(busy)?;
+        if gate.service.unsent.is_used_up(workspace) {
+            return Err(rerun::unsent(info).into());
+        }
+        Ok((bytes, Some(turn)))
     }
 
     /// Check 7.
@@ -194,7 +212,12 @@ impl IncomingRequest {
         Ok(Input { prepared, is_preview, idempotency })
     }
 
-    fn read<C>(&self, info: &EndpointInfo, bytes: &[u8], read: ReadInput<C>) -> Result<(Prepared<C>, bool), Fault> {
+    fn read<C>(
+        &self,
+        info: &EndpointInfo,
+        bytes: &[u8],
+        read: ReadInput<C>,
+    ) -> Result<(PreparedRequest<C>, bool), InputError> {
         let query = query::parse(self.parts.uri.query().unwrap_or_default())?;
         let absent = info.body == BodyKind::None || (info.body == BodyKind::Optional && is_blank(bytes));
         let body = if absent { Tree::Object(Vec::new()) } else { Tree::from_json(bytes)? };

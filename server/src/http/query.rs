@@ -5,27 +5,27 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode;
 use serde::de::DeserializeOwned;
 
-use super::strict::{Fault, Strictness, Tree, read};
+use super::strict::{InputError, Strictness, Tree, read};
 
 /// Parses a raw query string. Every value is text until a field says what it is.
 ///
 /// # Errors
 ///
 /// A name or value that is not UTF-8 once decoded, or holds U+0000.
-pub(super) fn parse(raw: &str) -> Result<Tree<'_>, Fault> {
+pub(super) fn parse(raw: &str) -> Result<Tree<'_>, InputError> {
     let pairs = raw.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         Ok((decode(name)?, Tree::Text(decode(value)?)))
     });
-    Ok(Tree::Object(pairs.collect::<Result<_, Fault>>()?))
+    Ok(Tree::Object(pairs.collect::<Result<_, InputError>>()?))
 }
 
 /// Reads parsed parameters. One that is given twice is a fault, unless it is unknown and unknown ones are ignored.
-pub(super) fn into<T: DeserializeOwned>(query: &Tree<'_>, strictness: Strictness) -> Result<T, Fault> {
+pub(super) fn into<T: DeserializeOwned>(query: &Tree<'_>, strictness: Strictness) -> Result<T, InputError> {
     read(query, "the query", strictness)
 }
 
-fn decode(text: &str) -> Result<Cow<'_, str>, Fault> {
+fn decode(text: &str) -> Result<Cow<'_, str>, InputError> {
     let spaced = if text.contains('+') { Cow::Owned(text.replace('+', " ")) } else { Cow::Borrowed(text) };
     let bytes: Cow<'_, [u8]> = match &spaced {
         Cow::Borrowed(text) => percent_decode(text.as_bytes()).into(),
@@ -33,12 +33,12 @@ fn decode(text: &str) -> Result<Cow<'_, str>, Fault> {
     };
     let decoded = match bytes {
         Cow::Borrowed(_) => Cow::Borrowed(text),
-        Cow::Owned(bytes) => {
-            Cow::Owned(String::from_utf8(bytes).map_err(|_| Fault::new("the query is not UTF-8 once percent-decoded"))?)
-        }
+        Cow::Owned(bytes) => Cow::Owned(
+            String::from_utf8(bytes).map_err(|_| InputError::new("the query is not UTF-8 once percent-decoded"))?,
+        ),
     };
     if decoded.contains('\0') {
-        return Err(Fault::new("the query holds the character U+0000, which no text may hold"));
+        return Err(InputError::new("the query holds the character U+0000, which no text may hold"));
     }
     Ok(decoded)
 }

@@ -7,6 +7,7 @@ use http::header::{CONTENT_TYPE, HeaderName};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use serde::Serialize;
 
+use super::unsent::Counted;
 use crate::domain::ServiceError;
 
 /// Headers of a usual answer, with those that layers add.
@@ -24,6 +25,7 @@ pub(crate) struct Reply<T> {
 enum ReplyBody<T> {
     Json(T),
     Bytes(HeaderValue, Bytes),
+    Counted(HeaderValue, Bytes),
     Stream(HeaderValue, Body),
     Empty,
 }
@@ -51,6 +53,11 @@ impl<T> Reply<T> {
     /// The usual success of the endpoint, with bytes in a media type of their own.
     pub(crate) fn bytes(media_type: HeaderValue, bytes: impl Into<Bytes>) -> Self {
         Self::new(None, ReplyBody::Bytes(media_type, bytes.into()))
+    }
+
+    /// The usual success of the endpoint, with bytes that hold their permit themselves.
+    pub(crate) fn counted(media_type: HeaderValue, bytes: Bytes) -> Self {
+        Self::new(None, ReplyBody::Counted(media_type, bytes))
     }
 
     /// The usual success of the endpoint, with bytes that are sent while they are made. Only what writes nothing may answer so.
@@ -85,7 +92,7 @@ impl<T: Serialize> Reply<T> {
     pub(super) fn body_bytes(&self) -> Result<Vec<u8>, ServiceError> {
         match &self.body {
             ReplyBody::Json(body) => serde_json::to_vec(body).map_err(ServiceError::internal),
-            ReplyBody::Bytes(_, bytes) => Ok(bytes.to_vec()),
+            ReplyBody::Bytes(_, bytes) | ReplyBody::Counted(_, bytes) => Ok(bytes.to_vec()),
             ReplyBody::Stream(..) => Err(ServiceError::internal("a receipt cannot keep a body that is not made yet")),
             ReplyBody::Empty => Ok(Vec::new()),
         }
@@ -98,18 +105,24 @@ impl<T: Serialize> Reply<T> {
         if !success.contains(&status.as_u16()) {
             return Err(ServiceError::internal(format!("the endpoint does not declare {status}")));
         }
+        let is_counted = matches!(self.body, ReplyBody::Counted(..));
         let (media_type, body) = match self.body {
             ReplyBody::Json(body) => {
                 let json = serde_json::to_vec(&body).map_err(ServiceError::internal)?;
                 (Some(HeaderValue::from_static("application/json")), Body::from(json))
             }
-            ReplyBody::Bytes(media_type, bytes) => (Some(media_type), Body::from(bytes)),
+            ReplyBody::Bytes(media_type, bytes) | ReplyBody::Counted(media_type, bytes) => {
+                (Some(media_type), Body::from(bytes))
+            }
             ReplyBody::Stream(media_type, body) => (Some(media_type), body),
             ReplyBody::Empty => (None, Body::empty()),
         };
         let mut response = Response::new(body);
         *response.status_mut() = status;
         *response.headers_mut() = self.headers;
+        if is_counted {
+            response.extensions_mut().insert(Counted);
+        }
         if let Some(media_type) = media_type {
             response.headers_mut().entry(CONTENT_TYPE).or_insert(media_type);
         }

@@ -1,8 +1,9 @@
 //! The advice in a 503: the work to run again (§7 rule 1).
 
-use l10n_api_types::{EndpointInfo, Rerun};
+use l10n_api_types::{EndpointInfo, Method, Rerun};
 
 use crate::domain::ServiceError;
+use crate::store::StoreError;
 
 /// Says in a failure of the datastore which work to run again.
 pub(super) fn advise(endpoint: &EndpointInfo, error: ServiceError) -> ServiceError {
@@ -12,8 +13,11 @@ pub(super) fn advise(endpoint: &EndpointInfo, error: ServiceError) -> ServiceErr
                 Rerun::FromSources => "run",
                 Rerun::Request => "request",
             };
-            let again = format!("the datastore does not take this {what} at present: {}", advice(endpoint));
-            ServiceError::Unavailable { again, source }
+            let reason = match source {
+                StoreError::Moving => "changes of a large run of this project are still being applied".to_owned(),
+                _ => format!("the datastore does not take this {what} at present"),
+            };
+            ServiceError::Unavailable { again: format!("{reason}: {}", advice(endpoint)), source }
         }
         other => other,
     }
@@ -21,8 +25,16 @@ pub(super) fn advise(endpoint: &EndpointInfo, error: ServiceError) -> ServiceErr
 
 /// The refusal of a large request while too many others wait.
 pub(super) fn busy(endpoint: &EndpointInfo) -> ServiceError {
+    let written = if endpoint.method == Method::Get { "" } else { ", and nothing was written" };
+    ServiceError::Busy(format!("too many large requests are waiting{written}: {}", advice(endpoint)))
+}
+
+/// The refusal of a request whose answer would be one too many of those that their readers have not taken yet.
+pub(super) fn unsent(endpoint: &EndpointInfo) -> ServiceError {
     let advice = advice(endpoint);
-    ServiceError::Busy(format!("too many large requests are waiting, and nothing was written: {advice}"))
+    ServiceError::Busy(format!(
+        "too many large answers wait until their readers have taken them, and nothing was written: {advice}"
+    ))
 }
 
 fn advice(endpoint: &EndpointInfo) -> String {
@@ -39,7 +51,6 @@ mod tests {
     use l10n_api_types::{languages, translations};
 
     use super::*;
-    use crate::store::StoreError;
 
     /// ERR-503-2: only what classifies its whole input is run again from the sources.
     #[test]
@@ -49,7 +60,13 @@ mod tests {
         let sync = EndpointInfo::of::<translations::Sync>();
         insta::assert_snapshot!(unavailable(add), @"the datastore does not take this request at present: run `POST /projects/{projectId}/languages` again in a moment");
         insta::assert_snapshot!(unavailable(sync), @"the datastore does not take this run at present: run the push or sync again from your source files, since the whole input is classified again");
+        let moving = |endpoint| advise(endpoint, StoreError::Moving.into()).to_string();
+        insta::assert_snapshot!(moving(add), @"changes of a large run of this project are still being applied: run `POST /projects/{projectId}/languages` again in a moment");
+        insta::assert_snapshot!(moving(sync), @"changes of a large run of this project are still being applied: run the push or sync again from your source files, since the whole input is classified again");
         insta::assert_snapshot!(busy(add), @"too many large requests are waiting, and nothing was written: run `POST /projects/{projectId}/languages` again in a moment");
+        let get = EndpointInfo::of::<translations::Get>();
+        insta::assert_snapshot!(busy(get), @"too many large requests are waiting: run `GET /projects/{projectId}/translations` again in a moment");
+        insta::assert_snapshot!(unsent(add), @"too many large answers wait until their readers have taken them, and nothing was written: run `POST /projects/{projectId}/languages` again in a moment");
         insta::assert_snapshot!(busy(sync), @"too many large requests are waiting, and nothing was written: run the push or sync again from your source files, since the whole input is classified again");
     }
 

@@ -95,7 +95,7 @@ fn delivered() -> Router<Gate> {
 }
 
 /// A declared route, for paths that the router has refused.
-struct Declared {
+struct DeclaredRoute {
     template: &'static str,
     method: Method,
     access: Access,
@@ -103,7 +103,7 @@ struct Declared {
 
 macro_rules! declared {
     ($($resource:ident :: $verb:ident,)+) => {
-        const DECLARED: &[Declared] = &[$(Declared {
+        const DECLARED: &[DeclaredRoute] = &[$(DeclaredRoute {
             template: <l10n_api_types::$resource::$verb as Endpoint>::PATH,
             method: <l10n_api_types::$resource::$verb as Endpoint>::METHOD,
             access: <l10n_api_types::$resource::$verb as Endpoint>::ACCESS,
@@ -117,7 +117,7 @@ for_each_endpoint!(declared);
 async fn unknown_path(State(gate): State<Gate>, request: axum::extract::Request) -> Response {
     let arrived = IncomingRequest::new(request);
     let raw = arrived.parts.uri.path();
-    let fits = |route: &&Declared| path::fits(route.template, raw);
+    let fits = |route: &&DeclaredRoute| path::fits(route.template, raw);
     let is_public = DECLARED.iter().filter(fits).any(|route| route.access == Access::Public);
     let mut known = None;
     if path::is_under_a_project(raw) && !is_public {

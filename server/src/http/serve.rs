@@ -18,7 +18,7 @@ use tower::ServiceExt as _;
 
 use super::client_address::Peer;
 use super::connections::{Admission, ConnectionPermit, Connections, Limit};
-use super::framing::{HEAD_BYTES, Refusal};
+use super::framing::{FramingRefusal, HEAD_BYTES};
 use super::wire::{Flow, Wire};
 use crate::config::Http;
 use crate::domain::ServiceError;
@@ -37,7 +37,7 @@ pub struct ConnectionTimeouts {
     pub head: Duration,
     /// The body of a request.
     pub body: Duration,
-    /// For each 16 KiB of an answer: a client that takes none of it is given up.
+    /// A client that falls behind 16 KiB of an answer a second by more is given up.
     pub write: Duration,
     /// Requests that run when the server is asked to end.
     pub shutdown: Duration,
@@ -67,14 +67,14 @@ impl From<&Http> for ConnectionTimeouts {
 
 /// Put into the extensions of a request that is answered without being run. The connection ends with the answer.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Refused {
+pub(super) enum RefusedRequest {
     /// Its head can be read in two ways.
-    Framing(Refusal),
+    Framing(FramingRefusal),
     /// It came on a connection beyond the limits.
     AtLimit(Limit),
 }
 
-impl Refused {
+impl RefusedRequest {
     /// The answer.
     pub(super) fn error(self) -> ServiceError {
         match self {
@@ -179,7 +179,8 @@ impl AcceptedConnection {
 }
 
 /// The reason why a request is not run.
-fn refusal(request: &http::Request<Body>, limit: Option<Limit>) -> Option<Refused> {
-    let broken = Refusal::marked(request).map(Refused::Framing);
-    broken.or_else(|| Some(Refused::AtLimit(limit.filter(|_| !ALWAYS_ANSWERED.contains(&request.uri().path()))?)))
+fn refusal(request: &http::Request<Body>, limit: Option<Limit>) -> Option<RefusedRequest> {
+    let broken = FramingRefusal::marked(request).map(RefusedRequest::Framing);
+    broken
+        .or_else(|| Some(RefusedRequest::AtLimit(limit.filter(|_| !ALWAYS_ANSWERED.contains(&request.uri().path()))?)))
 }

@@ -11,14 +11,14 @@ use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
 use super::framing::Framing;
 
 /// Bytes that are read at once.
 const READ_BYTES: usize = 8 * 1024;
-/// A reader has to take so many bytes in the time of [`Wire::new`]; fewer are no progress.
-const LEAST_TAKEN: usize = 16 * 1024;
+/// A reader of an answer has to take so many bytes a second on average, but for the time of [`Wire::new`].
+const LEAST_A_SECOND: u64 = 16 * 1024;
 /// After the last answer: how long, and how much, is read of what the client is still sending. Closing a socket with
 /// unread bytes resets the connection, and the client may lose the answer.
 const LINGER: Duration = Duration::from_secs(1);
@@ -33,11 +33,7 @@ pub(super) struct Wire {
     /// The bytes that the HTTP library may read, from `read` on.
     checked: Vec<u8>,
     read: usize,
-    timeout: Duration,
-    /// Runs while the client takes too little of what is written.
-    stalled: Option<Pin<Box<Sleep>>>,
-    /// Bytes that the client took while it ran.
-    taken: usize,
+    lag: ReaderLag,
     linger: Option<Linger>,
     flow: Arc<Flow>,
 }
@@ -48,16 +44,14 @@ struct Linger {
 }
 
 impl Wire {
-    /// A client that takes less than 16 KiB of an answer within `timeout` is given up.
+    /// A client that falls behind 16 KiB a second by more than `timeout`, while bytes are ready for it, is given up.
     pub(super) fn new(stream: TcpStream, timeout: Duration, flow: Arc<Flow>) -> Self {
         Self {
             stream,
             framing: Framing::new(),
             checked: Vec::new(),
             read: 0,
-            timeout,
-            stalled: None,
-            taken: 0,
+            lag: ReaderLag { longest: timeout, behind: Duration::ZERO, wait: None },
             linger: None,
             flow,
         }
@@ -73,16 +67,13 @@ impl Wire {
         match result {
             Poll::Ready(Ok(bytes)) => {
                 self.flow.moves(bytes);
-                self.taken = self.taken.saturating_add(bytes);
-                if bytes == wanted || self.taken >= LEAST_TAKEN {
-                    (self.stalled, self.taken) = (None, 0);
-                }
+                let waited = self.lag.wait.take().map_or(Duration::ZERO, |wait| wait.since.elapsed());
+                self.lag.takes(bytes, wanted, waited);
                 Poll::Ready(Ok(bytes))
             }
             Poll::Pending => {
                 self.flow.waits();
-                let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(self.timeout)));
-                ready!(stalled.as_mut().poll(cx));
+                ready!(self.lag.poll_end(cx));
                 Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client does not take its answer")))
             }
             failed => failed,
@@ -103,6 +94,38 @@ impl Wire {
                 Poll::Pending => return linger.ends.as_mut().poll(cx).map(Ok),
             }
         }
+    }
+}
+
+/// The lag of a client that takes what is ready for it.
+struct ReaderLag {
+    longest: Duration,
+    /// The time that bytes waited for the client, less a second for each 16 KiB that it took.
+    behind: Duration,
+    wait: Option<Wait>,
+}
+
+struct Wait {
+    since: Instant,
+    ends: Pin<Box<Sleep>>,
+}
+
+impl ReaderLag {
+    /// The client takes some bytes of those that were ready, after they have waited for it.
+    fn takes(&mut self, bytes: usize, ready: usize, waited: Duration) {
+        self.behind = if bytes == ready {
+            Duration::ZERO
+        } else {
+            let nanos = (bytes as u64).saturating_mul(1_000_000_000) / LEAST_A_SECOND;
+            self.behind.saturating_add(waited).saturating_sub(Duration::from_nanos(nanos))
+        };
+    }
+
+    /// Ready when the client is behind for too long.
+    fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let left = self.longest.saturating_sub(self.behind);
+        let wait = self.wait.get_or_insert_with(|| Wait { since: Instant::now(), ends: Box::pin(sleep(left)) });
+        wait.ends.as_mut().poll(cx)
     }
 }
 
@@ -212,6 +235,51 @@ impl Flow {
             }
             before = Some(now);
             sleep(STUCK).await;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use super::*;
+
+    const MIB: usize = 1024 * 1024;
+
+    fn lag() -> ReaderLag {
+        ReaderLag { longest: Duration::from_secs(30), behind: Duration::ZERO, wait: None }
+    }
+
+    #[test]
+    fn a_reader_at_the_least_rate_is_never_behind_and_a_slower_one_is_more_and_more() {
+        let (mut least, mut slow) = (lag(), lag());
+        for second in 1..1_000 {
+            least.takes(16 * 1024, 100 * MIB, Duration::from_secs(1));
+            slow.takes(4 * 1024, 100 * MIB, Duration::from_secs(1));
+            assert_eq!((least.behind, slow.behind), (Duration::ZERO, Duration::from_millis(750) * second));
+        }
+    }
+
+    #[test]
+    fn fast_reading_makes_up_for_a_pause_and_is_no_credit_for_another() {
+        let mut lag = lag();
+        lag.takes(MIB, 100 * MIB, Duration::from_secs(64 + 20));
+        assert_eq!(lag.behind, Duration::from_secs(20));
+        lag.takes(10 * MIB, 100 * MIB, Duration::ZERO);
+        assert_eq!(lag.behind, Duration::ZERO);
+        lag.takes(16 * 1024, 100 * MIB, Duration::from_secs(11));
+        assert_eq!(lag.behind, Duration::from_secs(10));
+        lag.takes(10, 10, Duration::from_secs(11));
+        assert_eq!(lag.behind, Duration::ZERO, "the client has taken all that there is");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_end_comes_sooner_the_more_a_reader_is_behind() {
+        for behind in [0, 10, 29, 30, 100] {
+            let (mut lag, begun) = (ReaderLag { behind: Duration::from_secs(behind), ..lag() }, Instant::now());
+            poll_fn(|cx| lag.poll_end(cx)).await;
+            assert_eq!(begun.elapsed().as_secs(), 30_u64.saturating_sub(behind));
         }
     }
 }

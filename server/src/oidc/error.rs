@@ -5,7 +5,7 @@ use openidconnect::{
     ClaimsVerificationError, DiscoveryError, RequestTokenError, SignatureVerificationError, StandardErrorResponse,
 };
 
-use super::way::NoAnswer;
+use super::provider_client::NoAnswer;
 
 /// The reason why a provider has not vouched for anybody.
 #[derive(Debug, Clone, thiserror::Error)]

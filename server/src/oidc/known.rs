@@ -7,7 +7,7 @@ use openidconnect::core::CoreProviderMetadata;
 use tokio::sync::Mutex;
 
 use super::ProviderError;
-use super::way::Way;
+use super::provider_client::ProviderClient;
 use crate::config::Oidc;
 
 /// Time for which they are kept.
@@ -19,7 +19,7 @@ const AFTER_FAILURE: Duration = Duration::from_secs(2);
 
 /// The description, as far as it is known.
 #[derive(Default)]
-pub(super) struct Known(Mutex<Last>);
+pub(super) struct MetadataCache(Mutex<Last>);
 
 #[derive(Default)]
 struct Last {
@@ -27,18 +27,31 @@ struct Last {
     failed: Option<(ProviderError, Instant)>,
 }
 
-impl Known {
+impl MetadataCache {
     /// The description, read where it is not kept.
-    pub(super) async fn get(&self, settings: &Oidc, way: &Way) -> Result<CoreProviderMetadata, ProviderError> {
+    pub(super) async fn get(
+        &self,
+        settings: &Oidc,
+        way: &ProviderClient,
+    ) -> Result<CoreProviderMetadata, ProviderError> {
         self.at_most(KEPT, settings, way).await
     }
 
     /// The description, read again unless that was done a moment ago.
-    pub(super) async fn read_again(&self, settings: &Oidc, way: &Way) -> Result<CoreProviderMetadata, ProviderError> {
+    pub(super) async fn read_again(
+        &self,
+        settings: &Oidc,
+        way: &ProviderClient,
+    ) -> Result<CoreProviderMetadata, ProviderError> {
         self.at_most(BETWEEN, settings, way).await
     }
 
-    async fn at_most(&self, age: Duration, settings: &Oidc, way: &Way) -> Result<CoreProviderMetadata, ProviderError> {
+    async fn at_most(
+        &self,
+        age: Duration,
+        settings: &Oidc,
+        way: &ProviderClient,
+    ) -> Result<CoreProviderMetadata, ProviderError> {
         let mut last = self.0.lock().await;
         if let Some((known, read)) = &last.read
             && read.elapsed() < age
@@ -63,7 +76,7 @@ impl Known {
     }
 }
 
-async fn read(settings: &Oidc, way: &Way) -> Result<CoreProviderMetadata, ProviderError> {
+async fn read(settings: &Oidc, way: &ProviderClient) -> Result<CoreProviderMetadata, ProviderError> {
     let issuer = IssuerUrl::new(settings.issuer.clone());
     let issuer = issuer.map_err(|error| ProviderError::Invalid(format!("`oidc.issuer`: {error}")))?;
     Ok(CoreProviderMetadata::discover_async(issuer, way).await?)

@@ -11,8 +11,8 @@
 
 mod error;
 mod known;
-mod places;
-mod way;
+mod provider_client;
+mod sign_in_limiter;
 
 use std::collections::HashSet;
 use std::net::IpAddr;
@@ -31,9 +31,9 @@ use secrecy::ExposeSecret as _;
 use serde::{Deserialize, Serialize};
 
 pub use self::error::ProviderError;
-use self::known::Known;
-use self::places::Places;
-use self::way::Way;
+use self::known::MetadataCache;
+use self::provider_client::ProviderClient;
+use self::sign_in_limiter::SignInLimiter;
 use crate::clock::Timestamp;
 use crate::config::{Oidc, Settings};
 use crate::domain::people::identities::Identity;
@@ -47,19 +47,19 @@ const LONGEST_CODE: usize = 4_096;
 
 /// An identity provider. Cheap to clone; all clones share what is known of it.
 #[derive(Clone)]
-pub struct Provider(Arc<Parts>);
+pub struct Provider(Arc<ProviderParts>);
 
-struct Parts {
+struct ProviderParts {
     settings: Oidc,
     redirect: String,
-    way: Way,
-    known: Known,
-    places: Places,
+    way: ProviderClient,
+    known: MetadataCache,
+    places: SignInLimiter,
 }
 
 /// A sign-in that has begun. It stays with the browser, sealed, until the provider's answer comes.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Begun {
+pub struct PendingSignIn {
     /// Comes back in the answer, and counts once.
     pub state: String,
     nonce: String,
@@ -77,14 +77,14 @@ impl Provider {
     /// Returns an error if the settings name certificates that cannot be read.
     pub fn new(settings: &Settings) -> Result<Option<Self>, EgressError> {
         let Some(oidc) = settings.oidc.clone() else { return Ok(None) };
-        let way = Way(Egress::new(&oidc.egress)?);
+        let way = ProviderClient(Egress::new(&oidc.egress)?);
         let redirect = format!("{}/oidc/callback", settings.dashboard_url());
-        Ok(Some(Self(Arc::new(Parts {
+        Ok(Some(Self(Arc::new(ProviderParts {
             settings: oidc,
             redirect,
             way,
-            known: Known::default(),
-            places: Places::default(),
+            known: MetadataCache::default(),
+            places: SignInLimiter::default(),
         }))))
     }
 
@@ -100,11 +100,11 @@ impl Provider {
     /// # Errors
     ///
     /// [`ProviderError`] where the provider cannot be asked.
-    pub async fn begin(&self, fresh: bool, from: IpAddr) -> Result<(String, Begun), ProviderError> {
+    pub async fn begin(&self, fresh: bool, from: IpAddr) -> Result<(String, PendingSignIn), ProviderError> {
         let _place = self.0.places.take(from)?;
         let client = self.client(&self.0.known.get(&self.0.settings, &self.0.way).await?)?;
         let random = || new_token().expose_secret().to_owned();
-        let begun = Begun { state: random(), nonce: random(), verifier: random() };
+        let begun = PendingSignIn { state: random(), nonce: random(), verifier: random() };
         let verifier = PkceCodeVerifier::new(begun.verifier.clone());
         let (state, nonce) = (CsrfToken::new(begun.state.clone()), Nonce::new(begun.nonce.clone()));
         let mut request = client
@@ -124,7 +124,7 @@ impl Provider {
     /// [`ProviderError`] where the provider cannot be asked, refuses, or answers with what proves nothing.
     pub async fn finish(
         &self,
-        begun: &Begun,
+        begun: &PendingSignIn,
         code: &str,
         from: IpAddr,
         now: Timestamp,
@@ -184,10 +184,10 @@ impl std::fmt::Debug for Provider {
     }
 }
 
-impl std::fmt::Debug for Begun {
+impl std::fmt::Debug for PendingSignIn {
     /// The verifier is a secret.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Begun(…)")
+        f.write_str("PendingSignIn(…)")
     }
 }
 

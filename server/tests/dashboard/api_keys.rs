@@ -49,6 +49,12 @@ async fn a_key_is_made_shown_once_used_and_listed(store: TestStore) {
     assert_eq!(page.status, 200);
     page.says("It is shown only once.").says("export L10N_API_KEY=");
     let key = shown(&page);
+    let base = format!("http://{}/v1", site.address);
+    // Without one of the three, the command line asks for it.
+    page.says(&format!("L10N_API_KEY={key} L10N_BASE_URL={base} L10N_PROJECT=acme/app l10n whoami"));
+    for line in [format!("L10N_API_KEY={key}"), format!("L10N_BASE_URL={base}"), "L10N_PROJECT=acme/app".to_owned()] {
+        page.says(&format!("export {line}"));
+    }
     assert!(works(&site, &key).await);
     let refused = site.post("/languages").key(&key).json(&json!({"languages": [{"code": "es"}]})).send().await;
     assert_eq!(refused.outcome(), "403 forbidden", "it has the scopes that were chosen");
@@ -124,7 +130,7 @@ async fn revoking_a_key_names_what_it_cancels_and_cancels_it(store: TestStore) {
     assert_eq!(site.get(&path).send().await.json()["status"], "canceled");
     let again = manager.send(form).await;
     assert_eq!(again.status, 409);
-    again.says("This key is refused already.");
+    again.says("This key no longer works.");
 }
 
 async fn a_replaced_key_goes_on_for_the_chosen_time(store: TestStore) {
@@ -136,7 +142,7 @@ async fn a_replaced_key_goes_on_for_the_chosen_time(store: TestStore) {
     let form = manager.get(&link).await.html().form("/replace").set("delay", "24");
     let page = manager.send(form.clone()).await;
     let new = shown(&page);
-    page.says("It is refused: in 1 day");
+    page.says("It stops working: in 1 day");
     assert!(works(&site, &old).await && works(&site, &new).await);
     let again = manager.send(form).await;
     assert_eq!(again.status, 409);
@@ -145,7 +151,7 @@ async fn a_replaced_key_goes_on_for_the_chosen_time(store: TestStore) {
     assert!(!works(&site, &old).await && works(&site, &new).await);
     manager.get(KEYS).await.says("Ended");
     let gone = manager.get(&link).await;
-    gone.says("This key is refused already.");
+    gone.says("This key no longer works.");
     assert!(!gone.html().has_form("/replace"));
 }
 

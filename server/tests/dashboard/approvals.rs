@@ -24,6 +24,7 @@ both_engines!(
     a_decision_that_is_none_writes_nothing,
     many_requests_are_listed_page_by_page,
     a_request_is_shown_with_what_it_would_change_and_cost,
+    a_publish_of_some_languages_shows_those_that_it_takes_out_of_what_is_live,
     the_navigation_and_the_title_count_what_waits,
     a_part_that_waits_is_answered_when_somebody_decides_and_bounded,
     a_part_that_waits_ends_with_the_session_and_with_the_server,
@@ -134,7 +135,7 @@ async fn what_was_decided_meanwhile_is_a_conflict_that_says_what_happened(store:
     tx.commit().await.unwrap();
     let page = ada.send(form).await;
     assert_eq!(page.status, 409);
-    page.says("The key that asked was revoked.");
+    page.says("It was canceled: the key that asked was revoked or has expired.");
 }
 
 async fn what_has_expired_is_not_decided(store: TestStore) {
@@ -207,24 +208,55 @@ async fn a_decision_that_is_none_writes_nothing(store: TestStore) {
     assert_eq!(read(&site, &asked).await.status, OperationStatus::Pending);
 }
 
-async fn many_requests_are_listed_page_by_page(store: TestStore) {
-    let site = Site::on(&store).await;
-    let mut manager = site.as_role(Role::Manager).await;
-    let mut all = Vec::new();
-    for number in 0..60 {
-        let asked = ask(&site, &json!({"kind": "publish", "note": format!("number {number}")})).await;
-        manager.post(&path(&asked), &[("decision", "deny")]).await;
-        all.push(path(&asked));
-    }
-    let mut seen = Vec::new();
-    let mut next = Some("/dashboard/@acme/app/approvals".to_owned());
+/// The links to requests on a page of the list and on those that follow by links with this field, which the page has further on.
+async fn walked(manager: &mut Visitor<'_>, first: &str, field: &str) -> Vec<String> {
+    let (mut seen, mut next) = (Vec::new(), Some(first.to_owned()));
     while let Some(page) = next {
         let links = manager.get(&page).await.html().links;
         seen.extend(links.iter().filter(|link| link.starts_with("/dashboard/operations/")).cloned());
-        next = links.into_iter().find(|link| link.contains("after=") && *link != page);
+        next = links.into_iter().find(|link| link.contains(field) && *link != page);
     }
-    all.reverse();
-    assert_eq!(seen, all, "newest first, each once");
+    seen
+}
+
+async fn many_requests_are_listed_page_by_page(store: TestStore) {
+    const LIST: &str = "/dashboard/@acme/app/approvals";
+    let site = Site::on(&store).await;
+    let mut manager = site.as_role(Role::Manager).await;
+    let asks = async |number: usize| {
+        // The window of the project has 120 requests.
+        if number.is_multiple_of(100) {
+            site.clock.advance(std::time::Duration::from_secs(60));
+        }
+        path(&ask(&site, &json!({"kind": "publish", "note": format!("number {number}")})).await)
+    };
+    let (mut decided, mut pending) = (Vec::new(), Vec::new());
+    for number in 0..60 {
+        let asked = asks(number).await;
+        manager.post(&asked, &[("decision", "deny")]).await;
+        decided.push(asked);
+    }
+    let seen = walked(&mut manager, LIST, "after=").await;
+    decided.reverse();
+    assert_eq!(seen, decided, "newest first, each once");
+    for number in 60..165 {
+        pending.push(asks(number).await);
+    }
+    assert_eq!(walked(&mut manager, LIST, "waiting=").await[..50], pending[..50], "those that expire first");
+    let links = manager.get(LIST).await.html().links;
+    let more = links.iter().find(|link| link.contains("waiting=")).unwrap().clone();
+    assert_eq!(walked(&mut manager, &more, "waiting=").await, pending[50..], "each that waits is on a page");
+    let more = links.iter().find(|link| link.contains("after=")).unwrap().clone();
+    let first = links.iter().filter(|link| decided.contains(link)).count();
+    assert_eq!(walked(&mut manager, &more, "after=").await, decided[first..], "each that was decided, too");
+    // The start page and the page of the key that asks count up to a bound.
+    manager.get("/dashboard").await.says("More than 99 approvals are pending");
+    let hash = l10n_server::ids::ApiKeyText::parse(&site.project.keys.agent).unwrap().hash();
+    let mut tx = site.service.store.begin_read().await.unwrap();
+    let key = l10n_server::store::api_keys::find_by_hash(&mut tx, &hash).await.unwrap().unwrap().id;
+    tx.rollback().await.unwrap();
+    let page = manager.get(&format!("/dashboard/@acme/app/settings/keys/{key}/revoke")).await;
+    page.says("This cancels more than 50 requests for approval. The first of them:");
 }
 
 /// A translation shows what is missing and its price, a publish its changes, a rollback the version beside the live one.
@@ -253,6 +285,30 @@ async fn a_request_is_shown_with_what_it_would_change_and_cost(store: TestStore)
     let form = page.html().form("/operations/").set("decision", "deny");
     let page = manager.send(form).await;
     assert!(!page.html().text.contains("What would change"), "it is decided");
+}
+
+/// A version has no other languages than its publish: what would go, and what changes in the base language, is shown.
+async fn a_publish_of_some_languages_shows_those_that_it_takes_out_of_what_is_live(store: TestStore) {
+    let site = Site::idle(&store).await;
+    let mut manager = site.as_role(Role::Manager).await;
+    site.sync(&json!({"greeting": "Hello"})).await;
+    site.import("de", &json!({"greeting": "Hallo"})).await;
+    site.import("fr", &json!({"greeting": "Bonjour"})).await;
+    assert_eq!(site.post("/publish").send().await.status, 201);
+    site.sync(&json!({"greeting": "Hello", "bye": "See you"})).await;
+    let asked = ask(&site, &json!({"kind": "publish", "languages": ["de"]})).await;
+    let page = manager.get(&path(&asked)).await;
+    page.says("Publish the strings of the project in de");
+    page.says("Other languages are then no longer live, except for the base language.");
+    page.says("Removed greetingBefore:Bonjour").says("Added byeAfter:See you");
+    assert!(!page.html().text.contains("Hallo"), "it stays");
+    // The language is removed from the project meanwhile: a publish of what is left would still be allowed.
+    let form = manager.get("/dashboard/@acme/app/settings/languages/de/remove").await.html().form("/remove");
+    manager.send(form).await.says("The language was removed.");
+    let page = manager.get(&path(&asked)).await;
+    page.says("Removed greetingBefore:Hallo").says("Removed greetingBefore:Bonjour");
+    let every = manager.get(&path(&ask(&site, &json!({"kind": "publish"})).await)).await;
+    assert!(!every.html().text.contains("Other languages are then no longer live"));
 }
 
 async fn the_navigation_and_the_title_count_what_waits(store: TestStore) {

@@ -17,6 +17,7 @@ both_engines!(
     a_change_that_somebody_went_on_with_is_not_withdrawn_unseen,
     a_change_that_the_code_has_is_told_to_be_gone,
     texts_of_others_are_shown_and_never_interpreted,
+    a_large_page_counts_with_the_answers_of_its_workspace,
 );
 
 const CHANGES: &str = "/dashboard/@acme/app/changes";
@@ -28,14 +29,14 @@ async fn sync(site: &Site, texts: &Value) {
 }
 
 /// A change that a person makes on the server.
-enum Made<'a> {
+enum SourceEdit<'a> {
     Text(&'a str, &'a str),
     Rename(&'a str, &'a str),
     Archive(&'a str),
     Add(&'a str, &'a str),
 }
 
-async fn edit(site: &Site, made: Made<'_>) {
+async fn edit(site: &Site, made: SourceEdit<'_>) {
     let mut tx = site.service.store.begin_write().await.unwrap();
     let edit = Edit {
         clock: site.service.clock.as_ref(),
@@ -44,14 +45,14 @@ async fn edit(site: &Site, made: Made<'_>) {
         by: "ann",
     };
     match made {
-        Made::Text(name, text) => {
+        SourceEdit::Text(name, text) => {
             edit.text(&mut tx, name, &Content::Text(text.to_owned())).await.unwrap();
         }
-        Made::Rename(name, to) => {
+        SourceEdit::Rename(name, to) => {
             edit.rename(&mut tx, name, to).await.unwrap();
         }
-        Made::Archive(name) => edit.archive(&mut tx, name).await.unwrap(),
-        Made::Add(name, text) => edit.add(&mut tx, name, &Content::Text(text.to_owned()), None).await.unwrap(),
+        SourceEdit::Archive(name) => edit.archive(&mut tx, name).await.unwrap(),
+        SourceEdit::Add(name, text) => edit.add(&mut tx, name, &Content::Text(text.to_owned()), None).await.unwrap(),
     }
     tx.commit().await.unwrap();
 }
@@ -73,10 +74,10 @@ async fn each_kind_of_change_is_shown_and_withdrawn(store: TestStore) {
     manager.get(CHANGES).await.says("No pending changes");
     sync(&site, &json!({"a": "Alpha", "b": "Beta", "c": "Gamma"})).await;
     let before = keys(&site).await;
-    edit(&site, Made::Text("a", "Alpha, better")).await;
-    edit(&site, Made::Rename("b", "b.new")).await;
-    edit(&site, Made::Archive("c")).await;
-    edit(&site, Made::Add("d", "Delta")).await;
+    edit(&site, SourceEdit::Text("a", "Alpha, better")).await;
+    edit(&site, SourceEdit::Rename("b", "b.new")).await;
+    edit(&site, SourceEdit::Archive("c")).await;
+    edit(&site, SourceEdit::Add("d", "Delta")).await;
     let page = manager.get(CHANGES).await;
     page.says("l10n pull-changes").says("Alpha, better").says("b.new").says("Archived").says("Delta").says("ann");
     let links = links(&page);
@@ -100,11 +101,11 @@ async fn a_change_that_somebody_went_on_with_is_not_withdrawn_unseen(store: Test
     let site = Site::on(&store).await;
     let mut manager = site.as_role(Role::Manager).await;
     sync(&site, &json!({"a": "Alpha"})).await;
-    edit(&site, Made::Text("a", "First")).await;
+    edit(&site, SourceEdit::Text("a", "First")).await;
     let link = links(&manager.get(CHANGES).await)[0].clone();
     let form = manager.get(&link).await.html().form("/changes/chg_");
     site.clock.advance(std::time::Duration::from_secs(1));
-    edit(&site, Made::Text("a", "Second")).await;
+    edit(&site, SourceEdit::Text("a", "Second")).await;
     for wrong in [form.clone(), form.clone().set("seen", "soon"), form.set("seen", "")] {
         let late = manager.send(wrong).await;
         assert_eq!(late.status, 409);
@@ -117,7 +118,7 @@ async fn a_change_that_the_code_has_is_told_to_be_gone(store: TestStore) {
     let site = Site::on(&store).await;
     let mut manager = site.as_role(Role::Manager).await;
     sync(&site, &json!({"a": "Alpha"})).await;
-    edit(&site, Made::Text("a", "Better")).await;
+    edit(&site, SourceEdit::Text("a", "Better")).await;
     let link = links(&manager.get(CHANGES).await)[0].clone();
     let form = manager.get(&link).await.html().form("/changes/chg_");
     sync(&site, &json!({"a": "Better"})).await;
@@ -132,11 +133,28 @@ async fn texts_of_others_are_shown_and_never_interpreted(store: TestStore) {
     let site = Site::on(&store).await;
     let mut manager = site.as_role(Role::Manager).await;
     sync(&site, &json!({"a": "<b>old</b>"})).await;
-    edit(&site, Made::Text("a", "<script>new()</script>\u{202e}")).await;
+    edit(&site, SourceEdit::Text("a", "<script>new()</script>\u{202e}")).await;
     let page = manager.get(CHANGES).await;
     page.says("<b>old</b>").says("<script>new()</script>U+202E");
     let asked = manager.get(&links(&page)[0]).await;
     for page in [page, asked] {
         assert!(!page.text().contains("<script>new") && !page.text().contains("<b>old"));
+    }
+}
+
+async fn a_large_page_counts_with_the_answers_of_its_workspace(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut manager = site.as_role(Role::Manager).await;
+    sync(&site, &json!({"a": "Alpha"})).await;
+    edit(&site, SourceEdit::Text("a", &"long ".repeat(20_000))).await;
+    let share = usize::try_from(site.service.settings.limits.unsent_answer_bytes / 2).unwrap();
+    let held = site.service.unsent.take_free(site.project.workspace.clone(), share).unwrap();
+    let refused = manager.get(CHANGES).await;
+    assert_eq!(refused.status, 503);
+    assert_eq!(manager.get("/dashboard/@acme/app").await.status, 200, "what is small is always shown");
+    drop(held);
+    manager.get(CHANGES).await.says("long long long");
+    while site.service.unsent.held() > 0 {
+        tokio::task::yield_now().await;
     }
 }

@@ -6,7 +6,7 @@ use l10n_server::clock::Clock as _;
 use l10n_server::domain::access::Role;
 use l10n_server::ids::{HoldId, IdKind, new_id};
 use l10n_server::store::jobs::{self, NewJob};
-use l10n_server::store::ledger::{self, Entry, EntryKind};
+use l10n_server::store::ledger::{self, EntryKind, NewLedgerEntry};
 use l10n_server::store::{holds, workspaces};
 use l10n_server::testing::{TestProject, TestStore};
 
@@ -43,7 +43,7 @@ async fn charge(site: &Site, project: &TestProject, amounts: &[i64]) -> Tracking
     };
     jobs::insert(&mut tx, job).await.unwrap();
     for amount in amounts {
-        let entry = Entry {
+        let entry = NewLedgerEntry {
             id: &new_id(IdKind::LedgerEntry, now),
             workspace_id: &project.workspace,
             kind: EntryKind::Charge,
@@ -128,7 +128,7 @@ async fn the_ledger_is_filtered_and_comes_in_pages(store: TestStore) {
 async fn a_file_has_all_that_matches_with_exact_amounts(store: TestStore) {
     let site = Site::on(&store).await;
     let mut tx = site.service.store.begin_write().await.unwrap();
-    let entry = Entry {
+    let entry = NewLedgerEntry {
         id: &new_id(IdKind::LedgerEntry, site.clock.now()),
         workspace_id: &site.project.workspace,
         kind: EntryKind::Grant,

@@ -10,7 +10,7 @@ use l10n_server::clock::Clock as _;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::code_changes::edit::Edit;
 use l10n_server::domain::credits;
-use l10n_server::domain::people::{Client, sign_in};
+use l10n_server::domain::people::{SignInClient, sign_in};
 use l10n_server::testing::{TestStore, dashboard_pages};
 use l10n_testkit::receiver::Answer;
 use serde_json::{Value, json};
@@ -85,7 +85,7 @@ async fn write_beside(hooks: &Hooks, all: &str) {
     tx.commit().await.unwrap();
     let ada = site.member("ada@example.com", Role::Owner).await;
     let token = site.link(&ada).await;
-    let client = Client { address: [192, 0, 2, 1].into(), user_agent: HOSTILE[1].to_owned() };
+    let client = SignInClient { address: [192, 0, 2, 1].into(), user_agent: HOSTILE[1].to_owned() };
     sign_in::with_link(site.service.people(), &token, &client).await.unwrap().unwrap();
 }
 

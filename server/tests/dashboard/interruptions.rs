@@ -5,12 +5,15 @@ use l10n_server::both_engines;
 use l10n_server::domain::access::Role;
 use l10n_server::testing::TestStore;
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
 
-use crate::support::{Form, Hooks, PASSWORD, Visitor, WEBHOOKS};
+use crate::support::{Form, Hooks, PASSWORD, Site, Visitor, WEBHOOKS};
 
 both_engines!(
     a_form_goes_on_after_the_session_has_ended_with_all_that_was_typed,
     a_form_that_is_sent_from_two_tabs_is_done_once,
+    a_form_that_arrives_after_the_session_has_ended_is_not_carried_out,
 );
 
 /// A form: its page, the path that it is sent to, what is typed, what is then said, and what is said the second time.
@@ -157,4 +160,33 @@ async fn a_form_that_is_sent_from_two_tabs_is_done_once(store: TestStore) {
         assert_eq!(again.status, case.again.0, "{}: {}", case.page, again.html().text);
         again.says(case.again.1);
     }
+}
+
+/// The session is looked up before the body is read, which may take a minute.
+async fn a_form_that_arrives_after_the_session_has_ended_is_not_carried_out(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut visitor = site.as_role(Role::Manager).await;
+    let (session, path) = (visitor.cookie("__Host-l10n").unwrap().to_owned(), site.path("/settings"));
+    let body = visitor.get(&path).await.html().post_form(&path).set("name", "Renamed").body();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\nhost: {}\r\nsec-fetch-site: same-origin\r\ncookie: __Host-l10n={session}\r\n\
+         content-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\nexpect: 100-continue\r\n\
+         connection: close\r\n\r\n",
+        site.address,
+        body.len(),
+    );
+    let mut stream = TcpStream::connect(site.address).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    // `100 Continue`: the session was found, and the body is awaited.
+    let mut interim = [0; 25];
+    stream.read_exact(&mut interim).await.unwrap();
+    assert_eq!(&interim, b"HTTP/1.1 100 Continue\r\n\r\n");
+    let home = visitor.get("/dashboard").await.html();
+    visitor.send(home.form("/logout")).await.says("You are signed out.");
+    stream.write_all(body.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 403 "), "{answer}");
+    assert!(answer.contains("Your session has ended."), "{answer}");
+    assert_eq!(site.get("/meta").send().await.json()["name"], "Test project");
 }

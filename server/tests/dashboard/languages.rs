@@ -21,6 +21,7 @@ both_engines!(
     translations_of_a_removed_language_are_deleted_after_thirty_days,
     a_base_language_stays,
     a_language_is_removed_once,
+    a_removed_language_is_an_unpublished_change,
 );
 
 const LANGUAGES: &str = "/dashboard/@acme/app/settings/languages";
@@ -223,4 +224,20 @@ async fn a_language_is_removed_once(store: TestStore) {
         assert_eq!(manager.post(&format!("{LANGUAGES}/{unknown}/remove"), &[]).await.status, 404, "{unknown}");
     }
     assert_eq!(actions(&site).await.len(), 1);
+}
+
+async fn a_removed_language_is_an_unpublished_change(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut manager = site.as_role(Role::Manager).await;
+    translated(&site).await;
+    assert_eq!(site.post("/publish").send().await.status, 201);
+    manager.get("/dashboard").await.says("No changes since the last publish");
+    remove(&mut manager, "fr").await;
+    manager.get("/dashboard").await.says("1 unpublished change");
+    let page = manager.get(&site.path("")).await;
+    page.says("Unpublished changes1");
+    assert!(page.html().links.contains(&site.path("/publish")));
+    let published = site.post("/publish").send().await.json();
+    assert_eq!(published["languages"].as_array().unwrap().len(), 2, "{published}");
+    manager.get("/dashboard").await.says("No changes since the last publish");
 }

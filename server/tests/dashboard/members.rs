@@ -214,7 +214,7 @@ async fn open_invitations_are_limited(store: TestStore) {
     let mut owner = site.as_role(Role::Owner).await;
     let ada = site.member("ada@example.com", Role::Owner).await;
     let (people, workspace) = (site.service.people(), &site.project.workspace);
-    for number in 0..invitations::MOST {
+    for number in 0..invitations::MOST_INVITATIONS {
         let email = format!("{number}@example.com");
         invitations::create(people, &ada, workspace, &email, Role::Viewer, None).await.unwrap();
     }

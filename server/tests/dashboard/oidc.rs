@@ -154,7 +154,8 @@ async fn an_account_that_an_invitation_made_is_taken_over_by_whom_the_provider_v
         None,
     );
     let token = secrecy::ExposeSecret::expose_secret(&made.await.unwrap().token).to_owned();
-    let client = l10n_server::domain::people::Client { address: [127, 0, 0, 1].into(), user_agent: String::new() };
+    let client =
+        l10n_server::domain::people::SignInClient { address: [127, 0, 0, 1].into(), user_agent: String::new() };
     let accepted = l10n_server::domain::people::invitations::accept_with_account(parts, &token, "", PASSWORD, &client);
     let (session, _) = accepted.await.unwrap();
     let old = secrecy::ExposeSecret::expose_secret(&session.token).to_owned();

@@ -24,14 +24,6 @@ fn numbers(page: &Visited, language: &str) -> Vec<String> {
     rest.split(' ').take(5).map(digits).collect()
 }
 
-/// Brings translations of a language.
-async fn import(site: &Site, language: &str, texts: &serde_json::Value) {
-    let path = format!("{language}.json");
-    let file = json!({ "path": path, "content": texts.to_string(), "encoding": "utf8", "format": "json" });
-    let answer = site.post("/sync").json(&json!({ "file": file, "language": language })).send().await;
-    assert!(answer.status < 300, "{answer:?}");
-}
-
 async fn an_empty_project_says_what_to_type_with_its_own_names(store: TestStore) {
     let site = Site::on(&store).await;
     let mut visitor = site.as_role(Role::Manager).await;
@@ -57,7 +49,7 @@ async fn progress_counts_each_key_of_a_language_once(store: TestStore) {
     let site = Site::idle(&store).await;
     site.sync(&json!({ "a": "One {n}", "b": "Two", "c": "Three", "d": "Four" })).await;
     // A check holds the first one back.
-    import(&site, "de", &json!({ "a": "Eins", "b": "Zwei", "c": "Drei" })).await;
+    site.import("de", &json!({ "a": "Eins", "b": "Zwei", "c": "Drei" })).await;
     let mut visitor = site.as_role(Role::Viewer).await;
     let page = visitor.get(&site.path("")).await;
     let bars = page.html().tags.iter().filter(|(tag, _)| tag == "svg").count();
@@ -102,7 +94,7 @@ async fn the_start_page_tells_of_translations_that_need_review(store: TestStore)
     site.sync(&json!({ "a": "One {n}", "b": "Two {n}" })).await;
     let mut reviewer = site.as_role(Role::Reviewer).await;
     reviewer.get("/dashboard").await.says("Nothing is waiting for you.");
-    import(&site, "de", &json!({ "a": "Eins", "b": "Zwei" })).await;
+    site.import("de", &json!({ "a": "Eins", "b": "Zwei" })).await;
     let page = reviewer.get("/dashboard").await;
     page.says("2 translations need review");
     assert!(page.html().links.contains(&site.path("")), "the project tells more");

@@ -1,15 +1,18 @@
 //! Starting runs in the dashboard, without script: the price first, then the run, and what failed once more.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use l10n_api_types::Millicredits;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::people::audit::{self, AuditAction, AuditFilter};
+use l10n_server::domain::receipts::LANDS_WITHIN;
+use l10n_server::domain::run::sweep;
 use l10n_server::store::lifecycle::{self, LifecycleState};
 use l10n_server::store::workspaces;
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{TestStore, sql};
 use serde_json::{Value, json};
 
 use crate::support::{HOSTILE, PickyEngine, Site, Visited, check_is_text};
@@ -25,6 +28,7 @@ both_engines!(
     fields_that_are_wrong_start_nothing,
     who_may_not_translate_is_not_offered_it,
     a_run_of_many_keys_is_planned_ahead_and_lands_whole,
+    a_run_that_takes_too_long_is_given_up,
     refs_and_languages_in_addresses_are_never_interpreted,
 );
 
@@ -265,12 +269,44 @@ async fn who_may_not_translate_is_not_offered_it(store: TestStore) {
     }
 }
 
-async fn a_run_of_many_keys_is_planned_ahead_and_lands_whole(store: TestStore) {
-    let site = Site::on(&store).await;
+/// A project whose 2,300 keys have no translation into Japanese.
+async fn of_many_keys(store: &TestStore) -> Site {
+    let site = Site::on(store).await;
     let texts: serde_json::Map<String, Value> =
         (0..2_300).map(|n| (format!("key.{n:04}"), json!(format!("Text {n}")))).collect();
     site.ended(&site.sync(&Value::Object(texts)).await.unwrap()).await;
     assert!(site.post("/languages").json(&json!({ "languages": [{ "code": "ja" }] })).send().await.status < 300);
+    site
+}
+
+/// The sweep takes what is older for dead: nothing of it may land after that.
+async fn a_run_that_takes_too_long_is_given_up(store: TestStore) {
+    let site = of_many_keys(&store).await;
+    let mut visitor = site.as_role(Role::Manager).await;
+    let form = visitor.get(&site.path("/runs/new?language=ja")).await.html().post_form("/runs/new");
+    let before = runs(&site).await;
+    let takes_long = async {
+        loop {
+            let held = site.service.store.hold_turn(&site.project.id).await.unwrap();
+            if sql::count(&store, "jobs WHERE status = 'staged'").await > 0 {
+                site.clock.advance(Duration::from_millis(LANDS_WITHIN.unsigned_abs()));
+                return drop(held);
+            }
+            drop(held);
+            tokio::task::yield_now().await;
+        }
+    };
+    let (answer, ()) = tokio::join!(visitor.send(form), takes_long);
+    assert_eq!(answer.status, 503);
+    assert_eq!(runs(&site).await, before);
+    site.clock.advance(Duration::from_secs(5 * 60));
+    sweep(&site.service.store, site.clock.now()).await.unwrap();
+    assert_eq!(sql::count(&store, "jobs WHERE status = 'staged'").await, 0);
+    visitor.get(&site.path("/runs/new?language=ja")).await.says("2,300 missing, 0 stale");
+}
+
+async fn a_run_of_many_keys_is_planned_ahead_and_lands_whole(store: TestStore) {
+    let site = of_many_keys(&store).await;
     let mut visitor = site.as_role(Role::Manager).await;
     let page = visitor.get(&site.path("/runs/new?language=ja")).await;
     page.says("2,300 missing, 0 stale").says("Translate for at most");

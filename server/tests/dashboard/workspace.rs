@@ -2,7 +2,9 @@
 
 use http::Method;
 use l10n_server::both_engines;
+use l10n_server::clock::Clock as _;
 use l10n_server::domain::access::Role;
+use l10n_server::domain::people::members;
 use l10n_server::testing::TestStore;
 
 use crate::support::Site;
@@ -12,6 +14,7 @@ both_engines!(
     a_project_that_cannot_be_made_is_refused_beside_the_field,
     what_a_role_may_not_do_is_not_offered,
     many_projects_are_shown_page_by_page,
+    the_start_page_says_what_it_leaves_out,
 );
 
 async fn a_manager_makes_a_project(store: TestStore) {
@@ -88,4 +91,31 @@ async fn many_projects_are_shown_page_by_page(store: TestStore) {
     let second = visitor.get(&next).await;
     second.says("acme/project-49").says("acme/project-54").says("First page");
     assert!(!second.html().text.contains("acme/project-48"));
+}
+
+async fn the_start_page_says_what_it_leaves_out(store: TestStore) {
+    let site = Site::on(&store).await;
+    let ada = site.member("ada@example.com", Role::Viewer).await;
+    let mut visitor = site.signed_in(&ada).await;
+    for number in 0..100 {
+        site.project_beside(&format!("project-{number:03}")).await;
+    }
+    let page = visitor.get("/dashboard").await;
+    page.says("and more than 94 other projects").says("Only the first 100 projects are included.");
+    let operator = l10n_server::domain::Actor::Operator { name: "root".to_owned() };
+    let mut handles = vec!["acme".to_owned()];
+    for _ in 0..24 {
+        let other = site.other_project("unlimited").await;
+        let mut tx = site.service.store.begin_write().await.unwrap();
+        let now = site.clock.now();
+        members::put(&mut tx, now, &operator, &other.workspace, &ada, Role::Viewer).await.unwrap();
+        tx.commit().await.unwrap();
+        handles.push(other.handle);
+    }
+    let page = visitor.get("/dashboard").await;
+    page.says("More workspaces").says("listed at the end without their projects are not included");
+    for handle in handles {
+        let path = format!("/dashboard/@{handle}");
+        assert!(page.html().links.contains(&path), "{handle} is led to");
+    }
 }

@@ -7,17 +7,47 @@ use http::Method;
 use l10n_server::both_engines;
 use l10n_server::store::{Tx, lock};
 use l10n_server::testing::{TestApp, TestStore, on_postgres};
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::{Connection as _, PgConnection};
 
 both_engines!(writes_of_one_project_come_one_after_the_other_and_all_of_them_land);
 
-/// Writes of the project that wait for the end of the one that holds its lock.
-const WAITING: usize = 30;
+/// Writes of the project, one after the other.
+const MANY: usize = 30;
+/// Writes of one kind that wait for the end of the one that holds the project's lock: with that one and the one before them they
+/// are as many as there are connections for writes.
+const WAITING: usize = 5;
+/// Kinds of writes.
+const KINDS: usize = 10;
 
-/// Those that run, and connections that wait for a lock.
-const STANDS: &str = "SELECT (SELECT COUNT(*) FROM requests WHERE status = 'running'), \
-    (SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')";
+fn capture(number: usize) -> Value {
+    json!({"keys": [{"ref": format!("missing.{number}"), "text": "Missing"}]})
+}
+
+/// A write of this kind.
+fn write(kind: usize, number: usize) -> (Method, &'static str, Value) {
+    let document = |of: &str| json!({"externalId": format!("{of}-{number}"), "format": "markdown", "body": "# Hello"});
+    let (path, body) = match kind {
+        0 => ("/capture", capture(number)),
+        1 => ("/content", document("one")),
+        2 => ("/content", json!({"documents": [document("many")]})),
+        3 => ("/operations", json!({"kind": "publish"})),
+        4 => ("/languages", json!({"languages": [{"code": (["es", "it", "nl", "pl", "sv"][number])}]})),
+        5 => ("/output-formats", json!({"outputFormats": [{"format": "json", "path": "{language}.json"}]})),
+        6 => ("/webhooks", json!({"url": format!("https://93.184.216.34/{number}"), "events": ["strings.published"]})),
+        7 => ("/translate", json!({"keys": [{"ref": format!("key.{number}"), "text": "Save"}]})),
+        8 => ("/sync", json!({"file": {"path": "en.json", "content": "{\"b\": \"Open\"}", "encoding": "utf8"}})),
+        _ => return (Method::PUT, "/glossary", json!({"terms": [{"term": "cart", "translations": {"de": "Korb"}}]})),
+    };
+    (Method::POST, path, body)
+}
+
+/// Writes of the app's project that have begun, and connections that wait for a lock.
+async fn stand(beside: &mut PgConnection, app: &TestApp) -> (i64, i64) {
+    const STAND: &str = "SELECT (SELECT COUNT(*) FROM requests WHERE project_id = $1), \
+        (SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')";
+    sqlx::query_as(STAND).bind(app.project.id.as_str()).fetch_one(beside).await.unwrap()
+}
 
 /// Before, each of them took a connection, and with the last one health, keys and reads of all others waited, too.
 #[test]
@@ -25,44 +55,43 @@ fn those_who_wait_for_one_project_keep_nobody_else_waiting() {
     on_postgres(async |store: TestStore| {
         let app = TestApp::on(&store).await;
         let other = app.other_project("unlimited").await;
-        let mut held = store.begin_write().await.unwrap();
-        assert!(lock::project(&mut held, &app.project.id).await.unwrap());
-        let captures = (0..WAITING).map(|number| {
-            let body = json!({ "keys": [{ "ref": format!("missing.{number}"), "text": "Missing" }] });
-            tokio::spawn(app.post("/capture").json(&body).send())
-        });
-        let captures: Vec<_> = captures.collect();
-        let mut beside = PgConnection::connect(store.url()).await.unwrap();
-        loop {
-            let (running, locked): (i64, i64) = sqlx::query_as(STANDS).fetch_one(&mut beside).await.unwrap();
-            // All have begun, or no connection is left for those that have not.
-            if running == WAITING as i64 && locked > 0 || locked >= 15 {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        assert_eq!(app.at(Method::GET, "/v1/health").send().await.status, 200);
         let theirs =
             |method, path: &str| app.at(method, &format!("/v1/projects/{}{path}", other.id)).key(&other.keys.admin);
-        assert_eq!(theirs(Method::GET, "/meta").send().await.status, 200);
-        let body = json!({ "keys": [{ "ref": "missing", "text": "Missing" }] });
-        assert_eq!(theirs(Method::POST, "/capture").json(&body).send().await.status, 200);
-        assert_eq!(app.get("/meta").send().await.status, 200, "reads of the same project go on");
-        // None of that needed the end of what holds the project.
-        held.commit().await.unwrap();
-        for capture in captures {
-            let answer = capture.await.unwrap();
-            assert_eq!(answer.status, 200, "{answer:?}");
+        let mut beside = PgConnection::connect(store.url()).await.unwrap();
+        for kind in 0..KINDS {
+            let (before, _) = stand(&mut beside, &app).await;
+            let mut held = store.begin_write().await.unwrap();
+            assert!(lock::project(&mut held, &app.project.id).await.unwrap());
+            let first = (Method::POST, "/capture", capture(WAITING + kind));
+            let writes = (0..WAITING).map(|number| write(kind, number));
+            let send =
+                |(method, path, body): (Method, &str, Value)| tokio::spawn(app.call(method, path).json(&body).send());
+            let writes: Vec<_> = std::iter::once(first).chain(writes).map(send).collect();
+            loop {
+                let (begun, locked) = stand(&mut beside, &app).await;
+                if begun - before > WAITING as i64 && locked > 0 {
+                    break;
+                }
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+            assert_eq!(app.at(Method::GET, "/v1/health").send().await.status, 200);
+            assert_eq!(theirs(Method::GET, "/meta").send().await.status, 200);
+            let captured = theirs(Method::POST, "/capture").json(&capture(kind)).send().await;
+            assert_eq!(captured.status, 200, "{kind}: {captured:?}");
+            assert_eq!(app.get("/meta").send().await.status, 200, "reads of the same project go on");
+            // None of that needed the end of what holds the project.
+            held.commit().await.unwrap();
+            for write in writes {
+                let answer = write.await.unwrap();
+                assert!(answer.status < 300, "{kind}: {answer:?}");
+            }
         }
     });
 }
 
 async fn writes_of_one_project_come_one_after_the_other_and_all_of_them_land(store: TestStore) {
     let app = TestApp::on(&store).await;
-    let captures = (0..WAITING).map(|number| {
-        let body = json!({ "keys": [{ "ref": format!("missing.{number}"), "text": "Missing" }] });
-        app.post("/capture").json(&body).send()
-    });
+    let captures = (0..MANY).map(|number| app.post("/capture").json(&capture(number)).send());
     assert!(join_all(captures).await.iter().all(|answer| answer.status == 200));
     let waits = tokio::spawn({
         let (store, project, workspace) = (store.store(), app.project.id.clone(), app.project.workspace.clone());
@@ -71,7 +100,7 @@ async fn writes_of_one_project_come_one_after_the_other_and_all_of_them_land(sto
     waits.await.unwrap().unwrap();
 }
 
-/// Deadlines of locks come with the beginning of each transaction, whatever stands between server and PostgreSQL.
+/// Each connection has deadlines for locks, whatever stands between server and PostgreSQL.
 #[test]
 fn a_transaction_does_not_wait_for_a_lock_for_ever() {
     on_postgres(async |store: TestStore| {

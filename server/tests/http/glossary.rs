@@ -3,7 +3,7 @@
 use http::Method;
 use l10n_server::both_engines;
 use l10n_server::domain::provision::{Description, provision};
-use l10n_server::engines::{Batch, EngineError, Limits, Segment, Translator, UnitError};
+use l10n_server::engines::{Batch, BatchLimits, EngineError, TextSegment, Translator, UnitError};
 use l10n_server::store::glossary;
 use l10n_server::testing::{Answer, TestApp, TestProject, TestStore};
 use serde_json::{Value, json};
@@ -289,10 +289,10 @@ impl Translator for Noting {
     fn supports(&self, _: &str, _: &str) -> bool {
         true
     }
-    fn limits(&self) -> Limits {
-        Limits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
+    fn limits(&self) -> BatchLimits {
+        BatchLimits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
     }
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         for item in &batch.items {
             let terms = item.glossary.iter().map(|term| format!("{} {:?}", term.term, term.translation)).collect();
             self.0.lock().unwrap().push((batch.target.clone(), terms));
@@ -424,10 +424,10 @@ impl Translator for Slow {
     fn supports(&self, _: &str, _: &str) -> bool {
         true
     }
-    fn limits(&self) -> Limits {
-        Limits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
+    fn limits(&self) -> BatchLimits {
+        BatchLimits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
     }
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         self.asked.add_permits(1);
         self.may.acquire().await.unwrap().forget();
         Ok(batch.items.iter().map(|item| Ok(item.segments.clone())).collect())

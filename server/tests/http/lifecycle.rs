@@ -12,7 +12,8 @@ use l10n_server::domain::access::Role;
 use l10n_server::domain::lifecycle::{LifecycleTarget, archive, delete, restore};
 use l10n_server::domain::people::{Person, invitations, members, users};
 use l10n_server::http::ConnectionTimeouts;
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::store::purge::{self, PurgeTarget};
+use l10n_server::testing::{TestApp, TestStore, on_postgres, sql};
 use l10n_server::workers::retention;
 use serde_json::{Value, json};
 
@@ -22,7 +23,10 @@ use crate::work::Team;
 both_engines!(
     an_archived_project_answers_as_if_it_were_gone_until_it_is_restored,
     a_project_that_was_archived_by_itself_stays_so_when_its_workspace_comes_back,
+    what_is_part_of_something_archived_is_not_restored_alone,
     archiving_cancels_jobs_and_releases_what_they_hold,
+    a_canceled_job_leaves_no_row_once_its_time_is_over,
+    what_cannot_be_deleted_keeps_nothing_else,
     a_deleted_workspace_can_be_restored_for_30_days_and_then_leaves_no_row,
     a_deleted_project_leaves_its_neighbours_as_they_were,
     an_archived_document_is_hidden_and_frees_its_name,
@@ -152,6 +156,119 @@ async fn a_project_that_was_archived_by_itself_stays_so_when_its_workspace_comes
     assert_eq!(team.call(Method::GET, "/meta").send().await.outcome(), "401 unauthorized");
     apply(&app, Verb::Restore, LifecycleTarget::Project(id)).await.unwrap();
     assert_eq!(team.call(Method::GET, "/meta").send().await.outcome(), "200");
+}
+
+/// It would be deleted with its workspace all the same, or would come back as if it had been archived by itself.
+async fn what_is_part_of_something_archived_is_not_restored_alone(store: TestStore) {
+    let app = TestApp::with(&store, keeping, ConnectionTimeouts::default()).await;
+    let team = Team { app: &app, project: &app.project };
+    let document = team.document("guide.md", "# A guide\n").await;
+    team.post("/publish", &json!({"target": "content"})).await;
+    let (workspace, project) = (&app.project.workspace, &app.project.id);
+    let subject = LifecycleTarget::Document { project, id: &document };
+    apply(&app, Verb::Delete, LifecycleTarget::Workspace(workspace)).await.unwrap();
+    let first = "the workspace acme is archived: restore it first with `l10n-server workspaces restore acme`";
+    for (verb, part) in [
+        (Verb::Restore, LifecycleTarget::Project(project)),
+        (Verb::Archive, LifecycleTarget::Project(project)),
+        (Verb::Restore, subject),
+    ] {
+        let refused = apply(&app, verb, part).await.unwrap_err();
+        assert!(refused.contains(first), "{refused}");
+    }
+    apply(&app, Verb::Restore, LifecycleTarget::Workspace(workspace)).await.unwrap();
+    assert_eq!(app.get("/meta").send().await.outcome(), "200");
+    apply(&app, Verb::Delete, subject).await.unwrap();
+    apply(&app, Verb::Delete, LifecycleTarget::Project(project)).await.unwrap();
+    let refused = apply(&app, Verb::Restore, subject).await.unwrap_err();
+    let first = "the project acme/app is archived: restore it first with `l10n-server projects restore acme/app`";
+    assert!(refused.contains(first), "{refused}");
+    apply(&app, Verb::Restore, LifecycleTarget::Project(project)).await.unwrap();
+    apply(&app, Verb::Restore, subject).await.unwrap();
+    assert_eq!(team.call(Method::GET, &format!("/content/{document}?language=de")).send().await.outcome(), "200");
+}
+
+/// The sweep has begun to delete it while the restore waits for its row.
+#[test]
+fn a_document_whose_deletion_begins_meanwhile_is_not_restored() {
+    on_postgres(|store| async move {
+        let app = TestApp::with(&store, keeping, ConnectionTimeouts::default()).await;
+        let team = Team { app: &app, project: &app.project };
+        let document = team.document("guide.md", "# A guide\n").await;
+        let subject = LifecycleTarget::Document { project: &app.project.id, id: &document };
+        apply(&app, Verb::Delete, subject).await.unwrap();
+        app.clock.advance(30 * DAY);
+        let mut sweep = app.service.store.begin_write().await.unwrap();
+        let due = PurgeTarget::Document(document.clone());
+        assert!(purge::begin(&mut sweep, &due, app.clock.now()).await.unwrap());
+        let sweep = async {
+            sql::somebody_waits(&store).await;
+            sweep.commit().await.unwrap();
+        };
+        let (restored, ()) = tokio::join!(apply(&app, Verb::Restore, subject), sweep);
+        let refused = restored.unwrap_err();
+        assert!(refused.contains("the deletion of this document has begun"), "{refused}");
+        retention::sweep(&app.service).await.unwrap();
+        assert_eq!(rows(&app).await["documents"], 0);
+    });
+}
+
+/// The last chunk of a slot forgets what was pending in it. A canceled job does not come to its last chunk.
+async fn a_canceled_job_leaves_no_row_once_its_time_is_over(store: TestStore) {
+    let kept = |settings: &mut Settings| {
+        keeping(settings);
+        settings.retention.jobs_days = 1;
+    };
+    let app = TestApp::idle(&store, kept, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    let team = Team { app: &app, project: &app.project };
+    let keys: Vec<Value> = (0..250).map(|n| json!({"ref": format!("k{n}"), "text": format!("Text {n}")})).collect();
+    team.post("/translate", &json!({ "keys": keys })).await;
+    let new = json!({"externalId": "guide.md", "format": "markdown", "body": "# A guide\n\nIt says this.\n"});
+    let document = team.post("/content", &new).await.json()["docId"].as_str().unwrap().to_owned();
+    team.post(&format!("/content/{document}/run"), &json!({})).await;
+    let pending = async || sql::count(&store, "pending_items").await;
+    assert_eq!(pending().await, 252);
+    let subject = LifecycleTarget::Document { project: &app.project.id, id: &document };
+    apply(&app, Verb::Archive, subject).await.unwrap();
+    app.clock.advance(2 * DAY);
+    retention::sweep(&app.service).await.unwrap();
+    assert_eq!(pending().await, 250, "those of a job that is not canceled stay");
+    apply(&app, Verb::Archive, LifecycleTarget::Project(&app.project.id)).await.unwrap();
+    app.clock.advance(2 * DAY);
+    retention::sweep(&app.service).await.unwrap();
+    assert_eq!((pending().await, sql::count(&store, "jobs").await), (0, 0));
+}
+
+/// A kind of records, or one thing that a person has deleted: the others go as they should, and the sweep ends.
+async fn what_cannot_be_deleted_keeps_nothing_else(store: TestStore) {
+    let app = TestApp::with(&store, keeping, ConnectionTimeouts::default()).await;
+    let team = Team { app: &app, project: &app.project };
+    let documents = [team.document("a.md", "# One\n").await, team.document("b.md", "# Two\n").await];
+    let beside = app.project_beside("beside").await;
+    for id in &documents {
+        let project = &app.project.id;
+        apply(&app, Verb::Delete, LifecycleTarget::Document { project, id }).await.unwrap();
+        // The one that cannot be deleted is the first that is due.
+        app.clock.advance(Duration::from_secs(1));
+    }
+    apply(&app, Verb::Delete, LifecycleTarget::Project(&beside.id)).await.unwrap();
+    app.clock.advance(30 * DAY);
+    let script = format!(
+        "CREATE TABLE clinging (id TEXT REFERENCES documents (id)); INSERT INTO clinging VALUES ('{}');",
+        documents[0]
+    );
+    sql::run(&store, &script).await;
+    assert!(retention::sweep(&app.service).await.is_err());
+    let left = async || (sql::count(&store, "documents").await, sql::count(&store, "projects").await);
+    assert_eq!(left().await, (1, 1));
+    sql::run(&store, "DROP TABLE clinging").await;
+    sql::run(&store, "ALTER TABLE requests RENAME TO requests_elsewhere").await;
+    let mut service = app.service.clone();
+    let mut settings = (*service.settings).clone();
+    settings.retention.receipts_days = 7;
+    service.settings = std::sync::Arc::new(settings);
+    assert!(retention::sweep(&service).await.is_err());
+    assert_eq!(left().await, (0, 1));
 }
 
 async fn archiving_cancels_jobs_and_releases_what_they_hold(store: TestStore) {

@@ -18,5 +18,6 @@ mod probes;
 mod resources;
 mod rows;
 mod shared_window;
+mod slow_clients;
 mod two_years;
 mod work;

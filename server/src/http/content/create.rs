@@ -23,7 +23,7 @@ async fn one(cx: Context, mut new: NewDocument) -> Result<Committed<PushAnswer>,
 
 async fn many(cx: Context, documents: Vec<NewDocument>) -> Result<Committed<PushAnswer>, ServiceError> {
     let read = content::read_batch(documents).await?;
-    let mut tx = cx.service.store.begin_write().await?;
+    let mut tx = cx.begin_write().await?;
     let results = content::push_batch(&mut tx, cx.service.pushes(), &cx.caller, read).await?;
     let answer = DocumentsPushed { request_id: cx.caller.request.clone(), results };
     cx.commit(tx, Reply::ok(PushAnswer::Batch(answer)), None).await

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::cookies::{Looks, Scheme};
 use super::forms::FieldErrors;
 use super::oidc;
@@ -16,25 +16,25 @@ use super::visit::Visit;
 use crate::domain::ServiceError;
 use crate::domain::people::passwords::{self, PasswordError};
 use crate::domain::people::sessions::SignInMethod;
-use crate::domain::people::{LONGEST_NAME, Session, sessions, users};
+use crate::domain::people::{LONGEST_PERSON_NAME, Session, sessions, users};
 use crate::ids::SessionId;
 
 const PAGE: &str = "/dashboard/account";
 
 /// The forms of the page, one of which may have been sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sent {
+enum SubmittedForm {
     None,
     Name,
     Password,
 }
 
 /// `GET /dashboard/account`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
-    page(&visit, &FieldErrors::default(), Sent::None).await
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
+    page(&visit, &FieldErrors::default(), SubmittedForm::None).await
 }
 
-async fn page(visit: &Visit, errors: &FieldErrors, sent: Sent) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors, sent: SubmittedForm) -> Result<PageResponse, ServiceError> {
     let session = visit.session()?;
     let open = sessions::list(visit.service.people(), &session.person).await?;
     let needs_old = passwords::needs_old(visit.service.people(), session).await?;
@@ -50,23 +50,23 @@ async fn page(visit: &Visit, errors: &FieldErrors, sent: Sent) -> Result<Answer,
         (card(&visit.t("account.looks.title"), &looks(visit)))
         (card(&visit.t("account.sessions.title"), &self::open(visit, session, &open)))
     };
-    Ok(Answer::page(visit.t("account.title"), content))
+    Ok(PageResponse::page(visit.t("account.title"), content))
 }
 
-fn profile(visit: &Visit, session: &Session, errors: &FieldErrors, sent: Sent) -> Markup {
-    let form = FormView::one_of(visit, errors, "name", sent == Sent::Name);
+fn profile(visit: &Visit, session: &Session, errors: &FieldErrors, sent: SubmittedForm) -> Markup {
+    let form = FormView::one_of(visit, errors, "name", sent == SubmittedForm::Name);
     html! {
         (parts::facts(&[(visit.t("account.email"), view::hostile::quoted(&session.person.email))]))
         form method="post" action="/dashboard/account/name" novalidate {
             (form.summary())
-            (form.field("name", "account.name").initial(&session.person.name).autocomplete("name").longest(LONGEST_NAME))
+            (form.field("name", "account.name").initial(&session.person.name).autocomplete("name").longest(LONGEST_PERSON_NAME))
             (form.submit("account.save"))
         }
     }
 }
 
-fn password(visit: &Visit, session: &Session, needs_old: bool, errors: &FieldErrors, sent: Sent) -> Markup {
-    let form = FormView::one_of(visit, errors, "password", sent == Sent::Password);
+fn password(visit: &Visit, session: &Session, needs_old: bool, errors: &FieldErrors, sent: SubmittedForm) -> Markup {
+    let form = FormView::one_of(visit, errors, "password", sent == SubmittedForm::Password);
     html! {
         form method="post" action="/dashboard/account/password" novalidate {
             (form.summary())
@@ -176,20 +176,20 @@ fn browser(user_agent: &str) -> String {
 }
 
 /// `POST /dashboard/account/name`
-pub(super) async fn set_name(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn set_name(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
-    let name = visit.form.line("name", 1..=LONGEST_NAME, &mut errors);
+    let name = visit.form.line("name", 1..=LONGEST_PERSON_NAME, &mut errors);
     if errors.is_empty() {
         match users::rename(visit.service.people(), visit.person()?, &name).await {
-            Ok(_) => return Ok(Answer::done(PAGE, "account.name")),
+            Ok(_) => return Ok(PageResponse::done(PAGE, "account.name")),
             Err(error) => errors.refused_field("name", error)?,
         }
     }
-    Ok(page(&visit, &errors, Sent::Name).await?.invalid())
+    Ok(page(&visit, &errors, SubmittedForm::Name).await?.invalid())
 }
 
 /// `POST /dashboard/account/password`
-pub(super) async fn set_password(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn set_password(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let session = visit.session()?;
     let old = visit.form.get("old-password");
@@ -199,18 +199,20 @@ pub(super) async fn set_password(visit: Visit) -> Result<Answer, ServiceError> {
     }
     if errors.is_empty() {
         match passwords::set(visit.service.people(), session, old, new).await {
-            Ok(()) => return Ok(Answer::done(PAGE, "account.password")),
+            Ok(()) => return Ok(PageResponse::done(PAGE, "account.password")),
             Err(error) => note(&visit, error, &mut errors)?,
         }
     }
-    Ok(page(&visit, &errors, Sent::Password).await?.invalid())
+    Ok(page(&visit, &errors, SubmittedForm::Password).await?.invalid())
 }
 
 /// Notes why a password was not set, beside its field.
 pub(super) fn note(visit: &Visit, error: PasswordError, errors: &mut FieldErrors) -> Result<(), ServiceError> {
     match error {
         PasswordError::TooShort => errors.add("new-password", "form.short", Some(passwords::SHORTEST)),
-        PasswordError::TooLong => errors.add("new-password", "account.password.long", Some(passwords::LONGEST)),
+        PasswordError::TooLong => {
+            errors.add("new-password", "account.password.long", Some(passwords::LONGEST_PASSWORD))
+        }
         PasswordError::Common => errors.add("new-password", "account.password.common", None),
         PasswordError::OldNeeded => errors.add("old-password", "login.no-password", None),
         PasswordError::WrongOld => errors.add("old-password", "confirm.wrong", None),
@@ -223,25 +225,25 @@ pub(super) fn note(visit: &Visit, error: PasswordError, errors: &mut FieldErrors
 }
 
 /// `POST /dashboard/account/looks`
-pub(super) async fn set_looks(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn set_looks(visit: Visit) -> Result<PageResponse, ServiceError> {
     let wanted = visit.form.value("language");
     let language = texts::languages().find(|language| *language == wanted).map(str::to_owned);
     let scheme = Scheme::parse(visit.form.value("scheme")).unwrap_or_default();
     let looks = Looks { scheme, language, no_shortcuts: !visit.form.has("shortcuts") };
     users::set_looks(visit.service.people(), visit.person()?, &looks.text()).await?;
-    Ok(Answer::done(PAGE, "account.looks").cookie(looks.give()))
+    Ok(PageResponse::done(PAGE, "account.looks").cookie(looks.give()))
 }
 
 /// `POST /dashboard/account/sessions/end`
-pub(super) async fn end_session(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn end_session(visit: Visit) -> Result<PageResponse, ServiceError> {
     let id = SessionId::from(visit.form.id("session").unwrap_or_default().to_owned());
     // A session that has ended meanwhile has ended.
     sessions::end_one(visit.service.people(), visit.person()?, &id).await?;
-    Ok(Answer::done(PAGE, "account.ended"))
+    Ok(PageResponse::done(PAGE, "account.ended"))
 }
 
 /// `POST /dashboard/account/sessions/end-all`
-pub(super) async fn end_all(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn end_all(visit: Visit) -> Result<PageResponse, ServiceError> {
     sessions::end_all(visit.service.people(), visit.person()?).await?;
-    Ok(Answer::done("/dashboard/login", "login.ended").cookie(visit.cookie.take_back()))
+    Ok(PageResponse::done("/dashboard/login", "login.ended").cookie(visit.cookie.take_back()))
 }

@@ -2,8 +2,8 @@
 
 use http::{HeaderValue, Method};
 
-use super::answer::Answer;
-use super::routes::{Page, Who};
+use super::answer::PageResponse;
+use super::routes::{PageRoute, Who};
 use super::visit::{Visit, nothing_here};
 use super::{confirm, login};
 use crate::domain::ServiceError;
@@ -15,7 +15,7 @@ pub(super) enum Admitted {
     /// It reaches its page; the cookie of a session that began on the way goes with the answer.
     In(Option<HeaderValue>),
     /// It was answered before.
-    Answered(Answer),
+    Answered(PageResponse),
 }
 
 /// The session of a token.
@@ -28,14 +28,14 @@ pub(super) async fn session(service: &Service, token: &str) -> Result<Option<Ses
 /// # Errors
 ///
 /// 404 for what the person may not see, 403 for what they may not do.
-pub(super) async fn admit(page: &Page, visit: &mut Visit) -> Result<Admitted, ServiceError> {
+pub(super) async fn admit(page: &PageRoute, visit: &mut Visit) -> Result<Admitted, ServiceError> {
     if page.who == Who::Anyone {
         return Ok(Admitted::In(None));
     }
     let mut cookie = None;
     if visit.session.is_none() {
         if page.method == Method::GET {
-            return Ok(Admitted::Answered(Answer::see_other(&login::path_back_to(&visit.here()))));
+            return Ok(Admitted::Answered(PageResponse::see_other(&login::path_back_to(&visit.here()))));
         }
         match login::in_between(visit).await? {
             Admitted::In(given) => cookie = given,

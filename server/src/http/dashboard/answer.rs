@@ -7,7 +7,7 @@ use maud::Markup;
 
 /// An answer.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct PageResponse {
     pub(super) status: StatusCode,
     pub(super) headers: HeaderMap,
     pub(super) body: AnswerBody,
@@ -25,7 +25,7 @@ pub(super) enum AnswerBody {
     Empty,
 }
 
-impl Answer {
+impl PageResponse {
     fn new(status: StatusCode, body: AnswerBody) -> Self {
         Self { status, headers: HeaderMap::new(), body }
     }

@@ -3,7 +3,7 @@
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::api_key_new::{chosen_end, ends, note};
 use super::api_keys::{LIST, path_of, recognised, shown_once};
 use super::forms::FieldErrors;
@@ -14,7 +14,7 @@ use super::view::parts::{self, Mood, card, head};
 use super::view::time::time;
 use super::visit::{Visit, nothing_here};
 use crate::domain::ServiceError;
-use crate::domain::api_keys::{self, KeyError, Replaced, Replacement, Revoked};
+use crate::domain::api_keys::{self, KeyError, KeyReplacement, Replaced, Revoked};
 use crate::domain::operations;
 use crate::store::Tx;
 use crate::store::api_keys::ApiKey;
@@ -32,15 +32,16 @@ async fn find(visit: &Visit, tx: &mut Tx) -> Result<ApiKey, ServiceError> {
 }
 
 /// `GET …/settings/keys/{keyId}/revoke`
-pub(super) async fn ask_revoke(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn ask_revoke(visit: Visit) -> Result<PageResponse, ServiceError> {
     revoke_page(&visit, &FieldErrors::default()).await
 }
 
-async fn revoke_page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn revoke_page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let mut tx = visit.service.store.begin_read().await?;
     let key = find(visit, &mut tx).await?;
-    let canceled = operations::open_of_key(&mut tx, &visit.service.settings, &key.id, visit.now).await?;
+    let (canceled, has_more) = operations::open_of_key(&mut tx, &visit.service.settings, &key.id, visit.now).await?;
     tx.rollback().await?;
+    let cancels = if has_more { "keys.revoke.cancels-more" } else { "keys.revoke.cancels" };
     let form = FormView::new(visit, errors);
     let content = html! {
         (head(&visit.t("keys.revoke.title"), "", &Markup::default()))
@@ -49,7 +50,7 @@ async fn revoke_page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, Serv
             p { (visit.t("keys.revoke.text")) }
             @if !canceled.is_empty() {
                 (parts::notice(Mood::Warn, &html! {
-                    p { (visit.tf("keys.revoke.cancels", &[("n", Value::Number(canceled.len() as i64))])) }
+                    p { (visit.tf(cancels, &[("n", Value::Number(canceled.len() as i64))])) }
                     ul { @for operation in &canceled { li { (work(visit, operation)) } } }
                 }))
             }
@@ -62,13 +63,13 @@ async fn revoke_page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, Serv
             p { a href=(visit.in_project(LIST)) { (visit.t("common.cancel")) } }
         }
     };
-    Ok(Answer::page(visit.t("keys.revoke.title"), content))
+    Ok(PageResponse::page(visit.t("keys.revoke.title"), content))
 }
 
 /// `POST …/settings/keys/{keyId}/revoke`
-pub(super) async fn revoke(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn revoke(visit: Visit) -> Result<PageResponse, ServiceError> {
     match carry_out_revoke(&visit).await {
-        Ok(_) => Ok(Answer::done(&visit.in_project(LIST), "keys.revoked")),
+        Ok(_) => Ok(PageResponse::done(&visit.in_project(LIST), "keys.revoked")),
         // It was revoked meanwhile, perhaps by this very form: nothing is left to do.
         Err(KeyError::Over) => Ok(revoke_page(&visit, &FieldErrors::default()).await?.conflict()),
         Err(error) => {
@@ -81,6 +82,7 @@ pub(super) async fn revoke(visit: Visit) -> Result<Answer, ServiceError> {
 
 async fn carry_out_revoke(visit: &Visit) -> Result<Revoked, KeyError> {
     let (project, person, id) = (visit.project()?, visit.person()?, visit.value("keyId")?);
+    // Not in the project's turn: a key that leaked is refused at once, also while a large run has the turn.
     let mut tx = visit.service.store.begin_write().await?;
     let done =
         api_keys::revoke(&mut tx, &visit.service.operation_decided, visit.now, project, (id, &person.actor())).await?;
@@ -89,11 +91,11 @@ async fn carry_out_revoke(visit: &Visit) -> Result<Revoked, KeyError> {
 }
 
 /// `GET …/settings/keys/{keyId}/replace`
-pub(super) async fn ask_replace(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn ask_replace(visit: Visit) -> Result<PageResponse, ServiceError> {
     replace_page(&visit, &FieldErrors::default()).await
 }
 
-async fn replace_page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn replace_page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let mut tx = visit.service.store.begin_read().await?;
     let key = find(visit, &mut tx).await?;
     tx.rollback().await?;
@@ -118,11 +120,11 @@ async fn replace_page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, Ser
             p { a href=(visit.in_project(LIST)) { (visit.t("common.cancel")) } }
         }
     };
-    Ok(Answer::page(visit.t("keys.replace.title"), content))
+    Ok(PageResponse::page(visit.t("keys.replace.title"), content))
 }
 
 /// `POST …/settings/keys/{keyId}/replace`
-pub(super) async fn replace(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn replace(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let delay = visit.form.value("delay");
     let delay = delay.parse::<i64>().ok().filter(|_| DELAYS.contains(&delay));
@@ -132,7 +134,7 @@ pub(super) async fn replace(visit: Visit) -> Result<Answer, ServiceError> {
     let ends_at = chosen_end(&visit, &mut errors);
     if let Some(hours) = delay.filter(|_| errors.is_empty()) {
         let known_end = visit.form.value("known-end").parse().ok().map(crate::clock::Timestamp::from_millis);
-        let way = Replacement { delay_millis: hours.saturating_mul(HOUR), ends_at, known_end };
+        let way = KeyReplacement { delay_millis: hours.saturating_mul(HOUR), ends_at, known_end };
         match carry_out_replace(&visit, way).await {
             Ok(done) => {
                 let old = html! { p { (visit.t("keys.replace.old")) " " (time(&visit, done.old_ends_at)) } };
@@ -153,9 +155,9 @@ pub(super) async fn replace(visit: Visit) -> Result<Answer, ServiceError> {
     Ok(replace_page(&visit, &errors).await?.invalid())
 }
 
-async fn carry_out_replace(visit: &Visit, way: Replacement) -> Result<Replaced, KeyError> {
+async fn carry_out_replace(visit: &Visit, way: KeyReplacement) -> Result<Replaced, KeyError> {
     let (project, person, id) = (visit.project()?, visit.person()?, visit.value("keyId")?);
-    let mut tx = visit.service.store.begin_write().await?;
+    let mut tx = visit.begin_write().await?;
     let decided = &visit.service.operation_decided;
     let done = api_keys::replace(&mut tx, decided, visit.now, project, (id, &person.actor()), way).await?;
     tx.commit().await?;

@@ -3,7 +3,7 @@
 use l10n_api_types::{KeyKind, Scope};
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::api_keys::{LIST, shown_once};
 use super::forms::FieldErrors;
 use super::view::field::FormView;
@@ -11,7 +11,7 @@ use super::view::parts::head;
 use super::visit::Visit;
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
-use crate::domain::api_keys::{self, KeyError, LONGEST_LABEL, MadeKey, NewKey};
+use crate::domain::api_keys::{self, KeyError, LONGEST_KEY_LABEL, MadeKey, NewKey};
 
 /// Days after which a key may end; none for a key without an end.
 const ENDS: [&str; 5] = ["never", "30", "90", "180", "365"];
@@ -20,12 +20,12 @@ const ENDS: [&str; 5] = ["never", "30", "90", "180", "365"];
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 /// `GET /dashboard/@{handle}/{slug}/settings/keys/new`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     Ok(page(&visit, &FieldErrors::default(), false))
 }
 
 /// The form. `warns` shows the box by which a person says that a key for an app may do more.
-fn page(visit: &Visit, errors: &FieldErrors, warns: bool) -> Answer {
+fn page(visit: &Visit, errors: &FieldErrors, warns: bool) -> PageResponse {
     let form = FormView::new(visit, errors);
     let scopes = html! {
         @for scope in Scope::ALL {
@@ -42,7 +42,7 @@ fn page(visit: &Visit, errors: &FieldErrors, warns: bool) -> Answer {
         (head(&visit.t("keys.new.title"), "", &Markup::default()))
         form.card method="post" action=(visit.in_project("/settings/keys/new")) novalidate {
             (form.summary())
-            (form.field("label", "keys.new.label").hint("keys.new.label-hint").longest(LONGEST_LABEL))
+            (form.field("label", "keys.new.label").hint("keys.new.label-hint").longest(LONGEST_KEY_LABEL))
             (form.group("scope", &visit.t("keys.new.scopes"), &scopes))
             @if warns {
                 (form.group("anyway", &visit.t("keys.new.warning"), &form.checkbox("anyway", "yes",
@@ -54,7 +54,7 @@ fn page(visit: &Visit, errors: &FieldErrors, warns: bool) -> Answer {
         }
         p { a href=(visit.in_project(LIST)) { (visit.t("common.cancel")) } }
     };
-    Answer::page(visit.t("keys.new.title"), content)
+    PageResponse::page(visit.t("keys.new.title"), content)
 }
 
 /// The name of the text that says what a scope opens.
@@ -79,9 +79,9 @@ pub(super) fn chosen_end(visit: &Visit, errors: &mut FieldErrors) -> Option<Time
 }
 
 /// `POST /dashboard/@{handle}/{slug}/settings/keys/new`
-pub(super) async fn make(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn make(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
-    let label = visit.form.line("label", 1..=LONGEST_LABEL, &mut errors);
+    let label = visit.form.line("label", 1..=LONGEST_KEY_LABEL, &mut errors);
     let scopes = Scope::ALL.iter().copied().filter(|scope| visit.form.all("scope").any(|sent| sent == scope.as_str()));
     let scopes: Vec<Scope> = scopes.collect();
     if scopes.is_empty() || visit.form.all("scope").any(|sent| sent.parse::<Scope>().is_err()) {
@@ -108,7 +108,7 @@ pub(super) async fn make(visit: Visit) -> Result<Answer, ServiceError> {
 
 async fn carry_out(visit: &Visit, wanted: &NewKey) -> Result<MadeKey, KeyError> {
     let (project, person) = (visit.project()?, visit.person()?);
-    let mut tx = visit.service.store.begin_write().await?;
+    let mut tx = visit.begin_write().await?;
     let made = api_keys::make(&mut tx, visit.now, project, &person.actor(), wanted).await?;
     tx.commit().await?;
     Ok(made)

@@ -4,7 +4,7 @@ use l10n_api_types::KeyKind;
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::view::hostile::quoted;
 use super::view::parts::{self, Mood, badge, head};
 use super::view::table::{Column, pager, table};
@@ -21,7 +21,7 @@ const PAGE: usize = 50;
 pub(super) const LIST: &str = "/settings/keys";
 
 /// `GET /dashboard/@{handle}/{slug}/settings/keys`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let project = visit.project()?;
     let before = visit.query.id("after").unwrap_or(NEWEST);
     let mut tx = visit.service.store.begin_read().await?;
@@ -38,7 +38,7 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
         }
         (pager(&visit, next.as_deref()))
     };
-    Ok(Answer::page(visit.t("keys.title"), content))
+    Ok(PageResponse::page(visit.t("keys.title"), content))
 }
 
 fn list(visit: &Visit, keys: &[ListedKey]) -> Markup {
@@ -110,13 +110,14 @@ pub(super) fn path_of(visit: &Visit, key: &ApiKey, page: &str) -> String {
 }
 
 /// The page after a key was made: the key itself, this once, with lines to paste.
-pub(super) fn shown_once(visit: &Visit, label: &str, text: &str, note: &Markup) -> Answer {
+pub(super) fn shown_once(visit: &Visit, label: &str, text: &str, note: &Markup) -> PageResponse {
     let (copy, copied) = (visit.t("common.copy"), visit.t("common.copied"));
     let copyable = |text: &str| parts::copyable(text, &copy, &copied);
     let base = visit.service.settings.base_url.as_str();
-    let names = visit.project().map(|project| project.slug.clone()).unwrap_or_default();
+    let slug = visit.project().map(|project| project.slug.clone()).unwrap_or_default();
     let handle = visit.membership().map(|membership| membership.handle.clone()).unwrap_or_default();
-    let agent = serde_json::json!({"env": {"L10N_API_KEY": text, "L10N_BASE_URL": base, "L10N_PROJECT": format!("{handle}/{names}")}});
+    let project = format!("{handle}/{slug}");
+    let agent = serde_json::json!({"env": {"L10N_API_KEY": text, "L10N_BASE_URL": base, "L10N_PROJECT": project}});
     let title = visit.tf("keys.made.title", &[("label", Value::Text(label))]);
     let content = html! {
         (head(&title, "", &html! { a.button.secondary href=(visit.in_project(LIST)) { (visit.t("keys.made.back")) } }))
@@ -125,12 +126,12 @@ pub(super) fn shown_once(visit: &Visit, label: &str, text: &str, note: &Markup) 
         (parts::card(&visit.t("keys.made.key"), &copyable(text)))
         (parts::card(&visit.t("keys.made.use"), &html! {
             h3 { (visit.t("keys.made.environment")) }
-            (copyable(&format!("export L10N_API_KEY={text}")))
+            (copyable(&format!("export L10N_API_KEY={text}\nexport L10N_BASE_URL={base}\nexport L10N_PROJECT={project}")))
             h3 { (visit.t("keys.made.cli")) }
-            (copyable(&format!("L10N_API_KEY={text} L10N_BASE_URL={base} l10n whoami")))
+            (copyable(&format!("L10N_API_KEY={text} L10N_BASE_URL={base} L10N_PROJECT={project} l10n whoami")))
             h3 { (visit.t("keys.made.agent")) }
             (copyable(&agent.to_string()))
         }))
     };
-    Answer::page(title, content)
+    PageResponse::page(title, content)
 }

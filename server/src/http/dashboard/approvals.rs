@@ -4,7 +4,7 @@ use l10n_api_types::operations::Operation;
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::operation::{path_of, status, work};
 use super::poll::state_of;
 use super::view::hostile::quoted;
@@ -13,18 +13,22 @@ use super::view::parts::{self, head};
 use super::view::table::{Column, pager, table};
 use super::view::time::time;
 use super::visit::Visit;
+use crate::domain::ServiceError;
 use crate::domain::access::Action;
-use crate::domain::{ServiceError, operations};
+use crate::domain::operations::{self, OperationsPart};
 
 /// The part of the page that the script loads anew.
 const LIST: &str = "list";
 
+/// The field of the query with the id behind which more of those follow that wait for a decision.
+const WAITING: &str = "waiting";
+
 /// `GET /dashboard/@{handle}/{slug}/approvals`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let project = visit.project()?;
-    let before = visit.query.id("after");
+    let part = part(&visit);
     let mut tx = visit.service.store.begin_read().await?;
-    let listed = operations::of_project(&mut tx, &visit.service.settings, visit.now, &project.id, before).await?;
+    let listed = operations::of_project(&mut tx, &visit.service.settings, visit.now, &project.id, part).await?;
     tx.rollback().await?;
     let pending = pending(&visit).await?;
     let number = shown(&visit, pending);
@@ -41,7 +45,7 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
     };
     let state = state(pending, &listed);
     if visit.fragment() == Some(LIST) {
-        return Ok(Answer::polled(content, &state));
+        return Ok(PageResponse::polled(content, &state));
     }
     let reload = html! { a.button.secondary href=(visit.here()) { (visit.t("common.reload")) } };
     let content = html! {
@@ -49,7 +53,7 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
         (parts::polled(LIST, &state, &content))
         (pager(&visit, listed.next.as_deref()))
     };
-    Ok(Answer::page(title, content))
+    Ok(PageResponse::page(title, content))
 }
 
 /// Counts the requests that wait, for the navigation.
@@ -80,22 +84,37 @@ pub(super) fn label(visit: &Visit, number: &str) -> String {
 }
 
 /// The state of a page of the list: it is another one when a request comes, is decided, used or ends.
-fn state(pending: i64, listed: &operations::Listed) -> String {
+fn state(pending: i64, listed: &operations::OperationLists) -> String {
     let operations = listed.pending.iter().chain(&listed.others);
     let told: Vec<_> = operations.map(|it| (it.operation_id.as_str(), it.status.as_str())).collect();
     state_of(&(pending, told))
 }
 
-fn lists(visit: &Visit, listed: &operations::Listed) -> Markup {
-    let is_first = visit.query.id("after").is_none();
+/// The part of the list that the URL asks for.
+fn part(visit: &Visit) -> OperationsPart<'_> {
+    match (visit.query.id(WAITING), visit.query.id("after")) {
+        (Some(after), _) => OperationsPart::Pending(after),
+        (None, Some(after)) => OperationsPart::Others(after),
+        (None, None) => OperationsPart::First,
+    }
+}
+
+fn lists(visit: &Visit, listed: &operations::OperationLists) -> Markup {
+    let part = part(visit);
     html! {
-        @if is_first {
+        @if !matches!(part, OperationsPart::Others(_)) {
             section.stack {
                 h2 { (visit.t("approvals.pending")) }
                 @if listed.pending.is_empty() {
                     (parts::empty(&visit.t("approvals.none.title"), &html! { (visit.t("approvals.none.text")) }))
                 } @else {
                     (rows(visit, &visit.t("approvals.pending"), &listed.pending))
+                }
+                @if let Some(next) = &listed.next_pending {
+                    p { a href={ (visit.path) (visit.query.with(WAITING, Some(next))) } { (visit.t("approvals.more-pending")) } }
+                }
+                @if matches!(part, OperationsPart::Pending(_)) {
+                    p { a href=(visit.path) { (visit.t("approvals.first")) } }
                 }
             }
         }

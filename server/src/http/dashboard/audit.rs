@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 use url::form_urlencoded;
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::csv::{self, Cell, Csv};
 use super::forms::FieldErrors;
 use super::view::field::FormView;
@@ -30,7 +30,7 @@ const COLUMNS: [&str; 9] =
     ["time", "actor_kind", "actor", "actor_id", "action", "project", "subject", "detail", "entry_id"];
 
 /// `GET /dashboard/@{handle}/-/audit`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let found = match filter(&visit, &mut errors).await? {
         Some(filter) => audit::list(visit.service.people(), &visit.membership()?.workspace, &filter, PAGE).await?,
@@ -65,7 +65,7 @@ async fn filter(visit: &Visit, errors: &mut FieldErrors) -> Result<Option<AuditF
 }
 
 /// The page; `notice` stands first in it.
-fn page(visit: &Visit, errors: &FieldErrors, found: &AuditPage, notice: Option<&str>) -> Answer {
+fn page(visit: &Visit, errors: &FieldErrors, found: &AuditPage, notice: Option<&str>) -> PageResponse {
     let file = format!("{}{}", visit.in_workspace("/-/audit/csv"), visit.query.with("after", None));
     let content = html! {
         (head(&visit.t("audit.title"), &visit.t("audit.lead"), &html! {
@@ -80,7 +80,7 @@ fn page(visit: &Visit, errors: &FieldErrors, found: &AuditPage, notice: Option<&
         }
         (pager(visit, found.next.as_deref()))
     };
-    Answer::page(visit.t("audit.title"), content)
+    PageResponse::page(visit.t("audit.title"), content)
 }
 
 fn filter_form(visit: &Visit, errors: &FieldErrors) -> Markup {
@@ -149,7 +149,7 @@ fn own_entries(visit: &Visit, entry: &AuditEntry) -> Option<String> {
 }
 
 /// `GET /dashboard/@{handle}/-/audit/csv`
-pub(super) async fn csv(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn csv(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let none = AuditPage { entries: Vec::new(), next: None };
     let mut csv = Csv::new(&COLUMNS);

@@ -8,39 +8,39 @@ use std::net::IpAddr;
 
 use l10n_api_types::WorkspaceId;
 
-use super::poll::Waiting;
+use super::poll::PollLimiter;
 use super::visit::Visit;
 use crate::domain::ServiceError;
-use crate::http::places::{Place, Places, Share, Shares};
+use crate::http::concurrency::{ConcurrencyLimiter, ConcurrencyPermit, Share, Shares};
 use crate::ids::UserId;
 
 /// The bounds, and what is under way.
 #[derive(Debug)]
 pub(super) struct Bounds {
-    pub(super) lookups: Places<IpAddr>,
-    strangers: Places<IpAddr>,
-    people: Places<UserId>,
+    pub(super) lookups: ConcurrencyLimiter<IpAddr>,
+    strangers: ConcurrencyLimiter<IpAddr>,
+    people: ConcurrencyLimiter<UserId>,
     workspaces: Shares<WorkspaceId>,
-    pub(super) waiting: Waiting,
+    pub(super) waiting: PollLimiter,
 }
 
 impl Default for Bounds {
     fn default() -> Self {
         Self {
-            lookups: Places::new(8, 64),
-            strangers: Places::new(16, 32),
-            people: Places::new(32, 16),
+            lookups: ConcurrencyLimiter::new(8, 64),
+            strangers: ConcurrencyLimiter::new(16, 32),
+            people: ConcurrencyLimiter::new(32, 16),
             workspaces: Shares::new(8, 32),
-            waiting: Waiting::default(),
+            waiting: PollLimiter::default(),
         }
     }
 }
 
 /// A place of a page.
 #[derive(Debug)]
-pub(super) enum Held {
-    Stranger(Place<IpAddr>),
-    Person(Place<UserId>),
+pub(super) enum PagePermit {
+    Stranger(ConcurrencyPermit<IpAddr>),
+    Person(ConcurrencyPermit<UserId>),
 }
 
 impl Bounds {
@@ -49,10 +49,10 @@ impl Bounds {
     /// # Errors
     ///
     /// 429 where the person or the address has too many requests under way, 503 where all places stay taken.
-    pub(super) async fn place(&self, visit: &Visit, address: IpAddr) -> Result<Held, ServiceError> {
+    pub(super) async fn place(&self, visit: &Visit, address: IpAddr) -> Result<PagePermit, ServiceError> {
         Ok(match &visit.session {
-            Some(session) => Held::Person(self.people.take(session.person.id.clone()).await?),
-            None => Held::Stranger(self.strangers.take(address).await?),
+            Some(session) => PagePermit::Person(self.people.take(session.person.id.clone()).await?),
+            None => PagePermit::Stranger(self.strangers.take(address).await?),
         })
     }
 
@@ -61,7 +61,11 @@ impl Bounds {
     /// # Errors
     ///
     /// 429 where the workspace has too many requests under way, 503 where its places, or all, stay taken.
-    pub(super) async fn share(&self, visit: &Visit, held: Held) -> Result<(Held, Option<Share>), ServiceError> {
+    pub(super) async fn share(
+        &self,
+        visit: &Visit,
+        held: PagePermit,
+    ) -> Result<(PagePermit, Option<Share>), ServiceError> {
         let Some(workspace) = visit.membership.as_ref().map(|membership| &membership.workspace) else {
             return Ok((held, None));
         };
@@ -70,13 +74,13 @@ impl Bounds {
         }
         let share = self.workspaces.take(workspace.clone());
         Ok(match held {
-            Held::Stranger(place) => {
+            PagePermit::Stranger(place) => {
                 let (place, share) = self.strangers.after(share, place).await?;
-                (Held::Stranger(place), Some(share))
+                (PagePermit::Stranger(place), Some(share))
             }
-            Held::Person(place) => {
+            PagePermit::Person(place) => {
                 let (place, share) = self.people.after(share, place).await?;
-                (Held::Person(place), Some(share))
+                (PagePermit::Person(place), Some(share))
             }
         })
     }

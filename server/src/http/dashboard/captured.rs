@@ -3,7 +3,7 @@
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::hostile::{block, plain, quoted};
@@ -11,7 +11,7 @@ use super::view::parts::{self, Mood, badge, head};
 use super::view::table::{Column, pager, table};
 use super::view::time::time;
 use super::visit::Visit;
-use crate::domain::capture::{self, Decision, SelectionError};
+use crate::domain::capture::{self, CaptureDecision, SelectionError};
 use crate::domain::{ServiceError, pages};
 use crate::store::keys::Key;
 
@@ -22,11 +22,11 @@ const PAGE: usize = 50;
 pub(super) const LIST: &str = "/captured";
 
 /// `GET /dashboard/@{handle}/{slug}/captured`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     page(&visit, &FieldErrors::default()).await
 }
 
-async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let project = visit.project()?;
     let after = visit.query.get("after").unwrap_or_default();
     let mut tx = visit.service.store.begin_read().await?;
@@ -43,7 +43,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
         }
         (pager(visit, next.as_deref()))
     };
-    Ok(Answer::page(visit.t("captured.title"), content))
+    Ok(PageResponse::page(visit.t("captured.title"), content))
 }
 
 /// The keys with a box for each, and what can be done with those that are set.
@@ -116,11 +116,11 @@ pub(super) fn note_of(visit: &Visit, note: &str) -> Markup {
 }
 
 /// `POST /dashboard/@{handle}/{slug}/captured`
-pub(super) async fn decide(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn decide(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let decision = match visit.form.value("do") {
-        "accept" => Some(Decision::Accept),
-        "discard" => Some(Decision::Discard),
+        "accept" => Some(CaptureDecision::Accept),
+        "discard" => Some(CaptureDecision::Discard),
         _ => None,
     };
     let Some(decision) = decision else {
@@ -129,8 +129,8 @@ pub(super) async fn decide(visit: Visit) -> Result<Answer, ServiceError> {
     };
     match carry_out(&visit, decision).await {
         Ok(()) => {
-            let done = if decision == Decision::Accept { "captured.accepted" } else { "captured.discarded" };
-            return Ok(Answer::done(&format!("{}{}", visit.path, visit.query.with("select", None)), done));
+            let done = if decision == CaptureDecision::Accept { "captured.accepted" } else { "captured.discarded" };
+            return Ok(PageResponse::done(&format!("{}{}", visit.path, visit.query.with("select", None)), done));
         }
         Err(SelectionError::Gone) => {
             errors.whole("captured.gone", None);
@@ -141,7 +141,7 @@ pub(super) async fn decide(visit: Visit) -> Result<Answer, ServiceError> {
     Ok(page(&visit, &errors).await?.invalid())
 }
 
-async fn carry_out(visit: &Visit, decision: Decision) -> Result<(), SelectionError> {
+async fn carry_out(visit: &Visit, decision: CaptureDecision) -> Result<(), SelectionError> {
     let by = visit.person()?.actor();
     let change = visit.change(&by)?;
     let ids: Vec<&str> = visit.form.all("key").filter(|id| crate::domain::pages::is_id(id)).collect();

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::captured::{LIST, captured_text, note, note_of, path_of, text};
 use super::forms::FieldErrors;
 use super::gone;
@@ -19,7 +19,7 @@ use crate::store::keys::Key;
 const TEXT: usize = 10_000;
 
 /// `GET …/captured/{keyId}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let key = find(&visit).await?.ok_or_else(nothing_here)?;
     Ok(page(&visit, &FieldErrors::default(), &key))
 }
@@ -31,7 +31,7 @@ async fn find(visit: &Visit) -> Result<Option<Key>, ServiceError> {
     Ok(key)
 }
 
-fn page(visit: &Visit, errors: &FieldErrors, key: &Key) -> Answer {
+fn page(visit: &Visit, errors: &FieldErrors, key: &Key) -> PageResponse {
     let form = FormView::new(visit, errors);
     let title = visit.t("captured.one.title");
     let mut told = vec![
@@ -61,18 +61,18 @@ fn page(visit: &Visit, errors: &FieldErrors, key: &Key) -> Answer {
         }
         p { a href=(visit.in_project(LIST)) { (visit.t("captured.back")) } }
     };
-    Answer::page(title, content)
+    PageResponse::page(title, content)
 }
 
 /// `POST …/captured/{keyId}`
-pub(super) async fn accept(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn accept(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let Some(key) = find(&visit).await? else { return Ok(gone(&visit)) };
     let text = visit.form.text("text", 1..=TEXT, &mut errors);
     let file = visit.form.line("file", 0..=512, &mut errors);
     if errors.is_empty() {
         match carry_out(&visit, &key.id, &text, Some(file.as_str()).filter(|file| !file.is_empty())).await {
-            Ok(()) => return Ok(Answer::done(&visit.in_project(LIST), "captured.accepted-one")),
+            Ok(()) => return Ok(PageResponse::done(&visit.in_project(LIST), "captured.accepted-one")),
             Err(SelectionError::Gone) => return Ok(gone(&visit)),
             Err(error) => note(&visit, error, &mut errors)?,
         }
@@ -90,6 +90,6 @@ async fn carry_out(visit: &Visit, id: &str, text: &str, file: Option<&str>) -> R
 }
 
 /// The page about a key about which somebody has decided meanwhile.
-fn gone(visit: &Visit) -> Answer {
+fn gone(visit: &Visit) -> PageResponse {
     gone::page(visit, "captured.one.gone", "captured.gone-one", (&visit.in_project(LIST), "captured.back"))
 }

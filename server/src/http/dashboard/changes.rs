@@ -4,7 +4,7 @@ use l10n_api_types::Content;
 use l10n_api_types::pending_code_changes::{ChangeKind, CodeChange, Side};
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::gone;
 use super::view::field::FormView;
@@ -25,7 +25,7 @@ const PAGE: usize = 50;
 const LIST: &str = "/changes";
 
 /// `GET /dashboard/@{handle}/{slug}/changes`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let project = visit.project()?;
     let after = visit.query.id("after").unwrap_or_default();
     let mut tx = visit.service.store.begin_read().await?;
@@ -45,7 +45,7 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
         }
         (pager(&visit, next.as_deref()))
     };
-    Ok(Answer::page(visit.t("changes.title"), content))
+    Ok(PageResponse::page(visit.t("changes.title"), content))
 }
 
 fn row(visit: &Visit, change: &CodeChange) -> Vec<Markup> {
@@ -83,7 +83,7 @@ fn path_of(visit: &Visit, id: &str) -> String {
 }
 
 /// `GET …/changes/{changeId}`
-pub(super) async fn ask(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn ask(visit: Visit) -> Result<PageResponse, ServiceError> {
     let found = find(&visit).await?.ok_or_else(nothing_here)?;
     Ok(page(&visit, &FieldErrors::default(), &found))
 }
@@ -96,7 +96,7 @@ async fn find(visit: &Visit) -> Result<Option<ShownChange>, ServiceError> {
 }
 
 /// The page that asks.
-fn page(visit: &Visit, errors: &FieldErrors, shown: &ShownChange) -> Answer {
+fn page(visit: &Visit, errors: &FieldErrors, shown: &ShownChange) -> PageResponse {
     let change = &shown.change;
     let form = FormView::new(visit, errors);
     let title = visit.t("changes.withdraw.title");
@@ -122,14 +122,14 @@ fn page(visit: &Visit, errors: &FieldErrors, shown: &ShownChange) -> Answer {
             p { a href=(visit.in_project(LIST)) { (visit.t("common.cancel")) } }
         }
     };
-    Answer::page(title, content)
+    PageResponse::page(title, content)
 }
 
 /// `POST …/changes/{changeId}`
-pub(super) async fn withdraw(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn withdraw(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     match carry_out(&visit).await {
-        Ok(()) => return Ok(Answer::done(&visit.in_project(LIST), "changes.withdrawn")),
+        Ok(()) => return Ok(PageResponse::done(&visit.in_project(LIST), "changes.withdrawn")),
         Err(WithdrawError::Gone) => return Ok(gone(&visit)),
         Err(WithdrawError::Moved) => errors.whole("changes.withdraw.moved", None),
         Err(WithdrawError::Service(error)) => errors.refused(error)?,
@@ -152,6 +152,6 @@ async fn carry_out(visit: &Visit) -> Result<(), WithdrawError> {
 }
 
 /// The page about a change that does not wait any more.
-fn gone(visit: &Visit) -> Answer {
+fn gone(visit: &Visit) -> PageResponse {
     gone::page(visit, "changes.gone.title", "changes.gone.text", (&visit.in_project(LIST), "changes.back"))
 }

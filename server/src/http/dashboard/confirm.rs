@@ -3,7 +3,7 @@
 
 use maud::html;
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::login;
 use super::view::field::FormView;
@@ -16,7 +16,7 @@ use crate::domain::people::sign_in::{self, SignInError};
 const PASSWORD: &str = "frame-confirm-password";
 
 /// Asks for the password where that is needed; `None` where the form may go on.
-pub(super) async fn ask(visit: &mut Visit) -> Result<Option<Answer>, ServiceError> {
+pub(super) async fn ask(visit: &mut Visit) -> Result<Option<PageResponse>, ServiceError> {
     if visit.session()?.is_confirmed(visit.now) {
         return Ok(None);
     }
@@ -48,7 +48,7 @@ pub(super) async fn ask(visit: &mut Visit) -> Result<Option<Answer>, ServiceErro
     }
 }
 
-fn page(visit: &Visit, proofs: Proofs, errors: &FieldErrors) -> Answer {
+fn page(visit: &Visit, proofs: Proofs, errors: &FieldErrors) -> PageResponse {
     // Who has only the provider is not asked for a password.
     let by_password = proofs.password || !proofs.provider;
     let shown = FormView::new(visit, errors);
@@ -75,5 +75,5 @@ fn page(visit: &Visit, proofs: Proofs, errors: &FieldErrors) -> Answer {
             p.muted.small { (visit.t("confirm.why")) }
         }
     };
-    Answer::page(visit.t("confirm.title"), content)
+    PageResponse::page(visit.t("confirm.title"), content)
 }

@@ -3,7 +3,7 @@
 use l10n_api_types::Millicredits;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::csv::{self, Cell, Csv};
 use super::forms::FieldErrors;
 use super::view::field::FormView;
@@ -36,7 +36,7 @@ const PATH: &str = "/-/credits";
 const COLUMNS: [&str; 8] = ["time", "kind", "credits", "millicredits", "project", "run", "note", "entry_id"];
 
 /// `GET /dashboard/@{handle}/-/credits`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let workspace = &visit.membership()?.workspace;
     let mut tx = visit.service.store.begin_read().await?;
@@ -80,7 +80,7 @@ async fn page(
     errors: &FieldErrors,
     ledger: LedgerPage,
     notice: Option<&str>,
-) -> Result<Answer, ServiceError> {
+) -> Result<PageResponse, ServiceError> {
     let workspace = &visit.membership()?.workspace;
     let overview = credits::overview(tx, workspace, visit.now).await?;
     let projects = projects::slugs(tx, workspace, OFFERED).await?;
@@ -107,7 +107,7 @@ async fn page(
             (pager(visit, ledger.next.as_deref()))
         }
     };
-    Ok(Answer::page(visit.t("credits.title"), content))
+    Ok(PageResponse::page(visit.t("credits.title"), content))
 }
 
 fn figures(visit: &Visit, overview: &CreditOverview) -> Markup {
@@ -194,7 +194,7 @@ fn row(visit: &Visit, entry: &LedgerEntry) -> Vec<Markup> {
 }
 
 /// `GET /dashboard/@{handle}/-/credits/csv`
-pub(super) async fn csv(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn csv(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let mut csv = Csv::new(&COLUMNS);
     let workspace = &visit.membership()?.workspace;

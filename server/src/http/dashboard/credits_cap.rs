@@ -3,7 +3,7 @@
 use l10n_api_types::Millicredits;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::parts::{facts, head};
@@ -18,11 +18,11 @@ const CREDITS: &str = "/-/credits";
 const LONGEST: usize = 16;
 
 /// `GET /dashboard/@{handle}/-/credits/cap`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     page(&visit, &FieldErrors::default()).await
 }
 
-async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let mut tx = visit.service.store.begin_read().await?;
     let overview = credits::overview(&mut tx, &visit.membership()?.workspace, visit.now).await?;
     tx.rollback().await?;
@@ -42,7 +42,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
         }
         p { a href=(visit.in_workspace(CREDITS)) { (visit.t("cap.back")) } }
     };
-    Ok(Answer::page(visit.t("cap.title"), content))
+    Ok(PageResponse::page(visit.t("cap.title"), content))
 }
 
 fn funds(visit: &Visit, overview: &CreditOverview) -> Vec<(String, Markup)> {
@@ -58,7 +58,7 @@ fn typed(amount: Millicredits) -> String {
 }
 
 /// `POST /dashboard/@{handle}/-/credits/cap`
-pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn save(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let text = visit.form.line("cap", 0..=LONGEST, &mut errors);
     let cap = if text.is_empty() { None } else { credits::amount(&text) };
@@ -69,7 +69,7 @@ pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
         return Ok(page(&visit, &errors).await?.invalid());
     }
     if carry_out(&visit, cap).await? {
-        return Ok(Answer::done(&visit.in_workspace(CREDITS), "cap.saved"));
+        return Ok(PageResponse::done(&visit.in_workspace(CREDITS), "cap.saved"));
     }
     errors.whole("cap.moved", None);
     Ok(page(&visit, &errors).await?.conflict())
@@ -78,7 +78,7 @@ pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
 async fn carry_out(visit: &Visit, cap: Option<Millicredits>) -> Result<bool, ServiceError> {
     let seen = visit.form.value("known").parse().ok().map(Millicredits);
     let (workspace, by) = (&visit.membership()?.workspace, visit.person()?.actor());
-    let mut tx = visit.service.store.begin_write().await?;
+    let mut tx = visit.service.store.begin_write_of(workspace).await?;
     let done = workspaces::set_cap_seen(&mut tx, visit.now, &by, workspace, (seen, cap)).await?;
     if done {
         tx.commit().await?;

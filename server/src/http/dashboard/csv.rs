@@ -5,7 +5,7 @@
 
 use l10n_formats::text::format::Value;
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::visit::Visit;
 use crate::domain::ServiceError;
 
@@ -80,9 +80,9 @@ impl Csv {
     }
 
     /// The file as a download, named after `list`, the workspace and the day.
-    pub(super) fn download(self, visit: &Visit, list: &str) -> Result<Answer, ServiceError> {
+    pub(super) fn download(self, visit: &Visit, list: &str) -> Result<PageResponse, ServiceError> {
         let name = format!("{list}-{}-{:.10}.csv", visit.membership()?.handle, visit.now.to_string());
-        Ok(Answer::file(&name, "text/csv; charset=utf-8", self.text))
+        Ok(PageResponse::file(&name, "text/csv; charset=utf-8", self.text))
     }
 }
 

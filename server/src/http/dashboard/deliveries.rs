@@ -9,7 +9,7 @@ use l10n_api_types::events::EventType;
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::poll::state_of;
 use super::view::field::FormView;
@@ -19,7 +19,7 @@ use super::view::time::time;
 use super::visit::Visit;
 use super::webhooks::{id_of, path_of};
 use crate::clock::Timestamp;
-use crate::domain::deliveries::{self, LogFilter, ResendParts, Resender};
+use crate::domain::deliveries::{self, DeliveryFilter, ResendParts, Resender};
 use crate::domain::{ServiceError, webhooks};
 
 /// Deliveries of a page.
@@ -35,13 +35,13 @@ const SINCE: [&str; 4] = ["1", "24", "168", "0"];
 const HOUR: i64 = 60 * 60 * 1_000;
 
 /// `GET …/webhooks/{webhookId}/deliveries`
-pub(super) async fn list(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn list(visit: Visit) -> Result<PageResponse, ServiceError> {
     page(&visit, &FieldErrors::default()).await
 }
 
-async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let id = id_of(visit)?;
-    let filter = LogFilter {
+    let filter = DeliveryFilter {
         status: visit.query.get("status").and_then(|status| status.parse().ok()),
         event: visit.query.get("event").and_then(|event| event.parse().ok()),
     };
@@ -52,7 +52,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
     let listed = rows(visit, &id, &found, filter);
     let state = state_of(&found.iter().map(told).collect::<Vec<_>>());
     if visit.fragment() == Some(LIST) {
-        return Ok(Answer::polled(listed, &state));
+        return Ok(PageResponse::polled(listed, &state));
     }
     let title = visit.tf("deliveries.of", &[("host", Value::Text(&host))]);
     let back = html! {
@@ -67,7 +67,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
         (pager(visit, next.as_deref()))
         (resend_form(visit, errors, &id))
     };
-    Ok(Answer::page(title, content))
+    Ok(PageResponse::page(title, content))
 }
 
 /// The values of a delivery that change.
@@ -90,7 +90,7 @@ fn filters(visit: &Visit, errors: &FieldErrors, id: &WebhookId) -> Markup {
     }
 }
 
-fn rows(visit: &Visit, id: &WebhookId, found: &[Delivery], filter: LogFilter) -> Markup {
+fn rows(visit: &Visit, id: &WebhookId, found: &[Delivery], filter: DeliveryFilter) -> Markup {
     let columns = [
         Column::new(visit.t("deliveries.column.event")),
         Column::new(visit.t("deliveries.column.status")),
@@ -200,7 +200,7 @@ fn resent(visit: &Visit) -> Markup {
 }
 
 /// `POST …/webhooks/{webhookId}/deliveries/resend`
-pub(super) async fn resend_failed(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn resend_failed(visit: Visit) -> Result<PageResponse, ServiceError> {
     let (service, project, id) = (&visit.service, &visit.project()?.id, id_of(&visit)?);
     let mut tx = service.store.begin_read().await?;
     webhooks::find(&mut tx, project, &id).await?;
@@ -223,5 +223,5 @@ pub(super) async fn resend_failed(visit: Visit) -> Result<Answer, ServiceError> 
     };
     let done = deliveries::resend_failed(parts, &id, since).await?;
     let told = format!("/deliveries?resent={}&skipped={}&left={}", done.asked, done.skipped, done.left);
-    Ok(Answer::see_other(&path_of(&visit, &id, &told)))
+    Ok(PageResponse::see_other(&path_of(&visit, &id, &told)))
 }

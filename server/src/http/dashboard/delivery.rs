@@ -5,7 +5,7 @@ use l10n_api_types::deliveries::{Delivery, DeliveryStatus};
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::deliveries::{duration, outcome, status, told};
 use super::forms::FieldErrors;
 use super::poll::state_of;
@@ -24,11 +24,11 @@ use crate::store::delivery_attempts::DeliveryAttempt;
 const STATE: &str = "state";
 
 /// `GET …/webhooks/{webhookId}/deliveries/{deliveryId}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     page(&visit, &FieldErrors::default()).await
 }
 
-async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let id = id_of(visit)?;
     let mut tx = visit.service.store.begin_read().await?;
     webhooks::find(&mut tx, &visit.project()?.id, &id).await?;
@@ -37,7 +37,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
     let shown = state(visit, errors, &id, &detail);
     let state = state_of(&told(&detail.delivery));
     if visit.fragment() == Some(STATE) {
-        return Ok(Answer::polled(shown, &state));
+        return Ok(PageResponse::polled(shown, &state));
     }
     let title = visit.t("deliveries.one");
     let here = format!("/deliveries/{}", detail.delivery.delivery_id);
@@ -58,7 +58,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
         }
         @for attempt in &detail.attempts { (one(visit, attempt)) }
     };
-    Ok(Answer::page(title, content))
+    Ok(PageResponse::page(title, content))
 }
 
 /// The present state of the delivery, with the button to send it again.
@@ -160,17 +160,17 @@ fn signed_at(headers: &str) -> &str {
 }
 
 /// `POST …/webhooks/{webhookId}/deliveries/{deliveryId}/resend`
-pub(super) async fn resend(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn resend(visit: Visit) -> Result<PageResponse, ServiceError> {
     let (project, id, delivery) = (&visit.project()?.id, id_of(&visit)?, visit.value("deliveryId")?);
     let by = visit.person()?.actor();
     let resender = Resender { project, workspace: &visit.membership()?.workspace, by: &by };
-    let Service { delivery_rules: rules, deliveries_due: due, clock, store, .. } = &*visit.service;
-    let mut tx = store.begin_write().await?;
+    let Service { delivery_rules: rules, deliveries_due: due, clock, .. } = &*visit.service;
+    let mut tx = visit.begin_write().await?;
     webhooks::find(&mut tx, project, &id).await?;
     match deliveries::resend(&mut tx, rules, due, clock.as_ref(), resender, &id, delivery).await {
         Ok(_) => {
             tx.commit().await?;
-            Ok(Answer::done(&path_of(&visit, &id, &format!("/deliveries/{delivery}")), "deliveries.resent"))
+            Ok(PageResponse::done(&path_of(&visit, &id, &format!("/deliveries/{delivery}")), "deliveries.resent"))
         }
         Err(ServiceError::DeliveryInFlight(_)) => {
             tx.rollback().await?;

@@ -8,7 +8,7 @@ use l10n_api_types::RequestId;
 use maud::{Markup, html};
 
 use super::cookies::Looks;
-use super::texts::{self, Texts};
+use super::texts::{self, LanguageTexts};
 use super::view::{self, layout};
 use super::visit::Visit;
 use crate::domain::ServiceError;
@@ -47,7 +47,7 @@ fn respond(status: StatusCode, page: Markup) -> Response {
     response
 }
 
-fn title(texts: &Texts, status: StatusCode) -> String {
+fn title(texts: &LanguageTexts, status: StatusCode) -> String {
     texts.text(&format!("error.{}.title", kind(status)), &[])
 }
 
@@ -63,7 +63,7 @@ fn kind(status: StatusCode) -> &'static str {
     }
 }
 
-fn content(texts: &Texts, status: StatusCode, failed: &ServiceError, request: &RequestId) -> Markup {
+fn content(texts: &LanguageTexts, status: StatusCode, failed: &ServiceError, request: &RequestId) -> Markup {
     let kind = kind(status);
     let said = matches!(kind, "forbidden" | "crowded" | "invalid").then(|| failed.to_string());
     html! {

@@ -5,7 +5,7 @@ use l10n_api_types::output_formats::{EmptyAs, NewOutputFormat};
 use l10n_formats::files;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::formats::{LIST, PATHS, path_of, preview, stated};
 use super::forms::FieldErrors;
 use super::gone;
@@ -16,30 +16,30 @@ use crate::domain::ServiceError;
 use crate::domain::output_formats::{self, FormatError, FormatPaths, FormatUpdate};
 
 /// The output format that a page is about: none for a new one.
-struct Subject {
+struct EditedFormat {
     id: String,
     format: NewOutputFormat,
 }
 
 /// `GET …/settings/formats/new`
-pub(super) async fn show_new(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show_new(visit: Visit) -> Result<PageResponse, ServiceError> {
     Ok(page(&visit, &FieldErrors::default(), None, None))
 }
 
 /// `GET …/settings/formats/{formatId}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let subject = find(&visit).await?.ok_or_else(nothing_here)?;
     let paths = look_ahead(&visit, &subject.format).await.ok();
     Ok(page(&visit, &FieldErrors::default(), Some(&subject), paths.as_deref()))
 }
 
-async fn find(visit: &Visit) -> Result<Option<Subject>, ServiceError> {
+async fn find(visit: &Visit) -> Result<Option<EditedFormat>, ServiceError> {
     let (project, id) = (visit.project()?, visit.value("formatId")?);
     let mut tx = visit.service.store.begin_read().await?;
     let all = output_formats::list(&mut tx, &project.id).await?;
     tx.rollback().await?;
     let found = all.into_iter().find(|format| format.output_format_id.as_str() == id);
-    Ok(found.map(|format| Subject { id: id.to_owned(), format: stated(&format) }))
+    found.map(|format| Ok(EditedFormat { id: id.to_owned(), format: stated(&format)? })).transpose()
 }
 
 async fn look_ahead(visit: &Visit, format: &NewOutputFormat) -> Result<Vec<FormatPaths>, FormatError> {
@@ -50,7 +50,12 @@ async fn look_ahead(visit: &Visit, format: &NewOutputFormat) -> Result<Vec<Forma
     paths
 }
 
-fn page(visit: &Visit, errors: &FieldErrors, subject: Option<&Subject>, paths: Option<&[FormatPaths]>) -> Answer {
+fn page(
+    visit: &Visit,
+    errors: &FieldErrors,
+    subject: Option<&EditedFormat>,
+    paths: Option<&[FormatPaths]>,
+) -> PageResponse {
     let title = visit.t(if subject.is_some() { "formats.edit.title" } else { "formats.new.title" });
     let action = match subject {
         Some(subject) => path_of(visit, &subject.id),
@@ -81,10 +86,10 @@ fn page(visit: &Visit, errors: &FieldErrors, subject: Option<&Subject>, paths: O
         }
         p { a href=(visit.in_project(LIST)) { (visit.t("formats.back")) } }
     };
-    Answer::page(title, content)
+    PageResponse::page(title, content)
 }
 
-fn fields(visit: &Visit, errors: &FieldErrors, subject: Option<&Subject>) -> Markup {
+fn fields(visit: &Visit, errors: &FieldErrors, subject: Option<&EditedFormat>) -> Markup {
     let form = FormView::new(visit, errors);
     let of = |read: fn(&NewOutputFormat) -> String| subject.map(|subject| read(&subject.format)).unwrap_or_default();
     let formats = files::all().map(|format| (format.id().as_str().to_owned(), format.name().to_owned()));
@@ -126,19 +131,19 @@ fn typed(visit: &Visit, errors: &mut FieldErrors) -> Option<NewOutputFormat> {
 }
 
 /// `POST …/settings/formats/new`
-pub(super) async fn add(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn add(visit: Visit) -> Result<PageResponse, ServiceError> {
     sent(&visit, None).await
 }
 
 /// `POST …/settings/formats/{formatId}`
-pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn save(visit: Visit) -> Result<PageResponse, ServiceError> {
     match find(&visit).await? {
         Some(subject) => sent(&visit, Some(&subject)).await,
         None => Ok(gone(&visit)),
     }
 }
 
-async fn sent(visit: &Visit, subject: Option<&Subject>) -> Result<Answer, ServiceError> {
+async fn sent(visit: &Visit, subject: Option<&EditedFormat>) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let typed = typed(visit, &mut errors).filter(|_| errors.is_empty());
     if let Some(new) = typed {
@@ -149,7 +154,7 @@ async fn sent(visit: &Visit, subject: Option<&Subject>) -> Result<Answer, Servic
                 let paths = look_ahead(visit, &new).await.map_err(ServiceError::internal)?;
                 return Ok(page(visit, &errors, subject, Some(&paths)));
             }
-            Ok(()) => return Ok(Answer::done(&visit.in_project(LIST), "formats.saved")),
+            Ok(()) => return Ok(PageResponse::done(&visit.in_project(LIST), "formats.saved")),
             Err(FormatError::Gone) => return Ok(gone(visit)),
             Err(error) => note(error, &mut errors)?,
         }
@@ -183,14 +188,14 @@ fn note(error: FormatError, errors: &mut FieldErrors) -> Result<(), ServiceError
 }
 
 /// The page about an output format that somebody has changed or removed meanwhile.
-fn gone(visit: &Visit) -> Answer {
+fn gone(visit: &Visit) -> PageResponse {
     gone::page(visit, "formats.gone.title", "formats.gone.text", (&visit.in_project(LIST), "formats.back"))
 }
 
 /// `POST …/settings/formats/{formatId}/remove`
-pub(super) async fn remove(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn remove(visit: Visit) -> Result<PageResponse, ServiceError> {
     match carry_out(&visit, FormatUpdate::Remove(visit.value("formatId")?), false).await {
-        Ok(()) => Ok(Answer::done(&visit.in_project(LIST), "formats.removed")),
+        Ok(()) => Ok(PageResponse::done(&visit.in_project(LIST), "formats.removed")),
         Err(FormatError::Service(error)) => Err(error),
         Err(_) => Ok(gone(&visit)),
     }

@@ -1,10 +1,11 @@
 //! The output formats of a project: the list, with the paths that each makes. `format_edit` changes one.
 
+use l10n_api_types::FormatId;
 use l10n_api_types::output_formats::{NewOutputFormat, OutputFormat};
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::settings::tabs;
 use super::view::hostile::quoted;
 use super::view::parts::{self, head};
@@ -22,12 +23,12 @@ pub(super) const PATHS: usize = 5;
 const LANGUAGES: usize = 50;
 
 /// `GET /dashboard/@{handle}/{slug}/settings/formats`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let project = visit.project()?;
     let mut tx = visit.service.store.begin_read().await?;
     let mut all = Vec::new();
     for format in output_formats::list(&mut tx, &project.id).await? {
-        let paths = output_formats::paths(&mut tx, &project.id, &stated(&format), PATHS).await;
+        let paths = output_formats::paths(&mut tx, &project.id, &stated(&format)?, PATHS).await;
         all.push((format, paths.map_err(ServiceError::internal)?));
     }
     tx.rollback().await?;
@@ -41,13 +42,14 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
             (list(&visit, &all))
         }
     };
-    Ok(Answer::page(visit.t("formats.title"), content))
+    Ok(PageResponse::page(visit.t("formats.title"), content))
 }
 
 /// An output format as a list states it.
-pub(super) fn stated(format: &OutputFormat) -> NewOutputFormat {
+pub(super) fn stated(format: &OutputFormat) -> Result<NewOutputFormat, ServiceError> {
     let OutputFormat { format, path, empty_as, namespaces, .. } = format.clone();
-    NewOutputFormat { format, path, empty_as: Some(empty_as), namespaces }
+    let format = FormatId::try_from(format).map_err(ServiceError::internal)?;
+    Ok(NewOutputFormat { format, path, empty_as: Some(empty_as), namespaces })
 }
 
 fn list(visit: &Visit, all: &[(OutputFormat, Vec<FormatPaths>)]) -> Markup {

@@ -155,7 +155,7 @@ pub(super) fn check_media_type(headers: &HeaderMap) -> Result<(), ServiceError> 
 
 /// A fault of a field: a text of the dashboard, or a sentence of the rules.
 #[derive(Debug, Clone)]
-pub(super) enum Fault {
+pub(super) enum FormError {
     /// The key of a text that says what to do, with its number `n`.
     Text(&'static str, Option<usize>),
     /// A sentence of the rules.
@@ -165,29 +165,29 @@ pub(super) enum Fault {
 /// The faults of a form, by field, and those that belong to none.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FieldErrors {
-    fields: BTreeMap<&'static str, Fault>,
-    whole: Vec<Fault>,
+    fields: BTreeMap<&'static str, FormError>,
+    whole: Vec<FormError>,
 }
 
 impl FieldErrors {
     /// Notes the fault of a field: the key of a text, which may have the argument `n`. The first fault of a field stays.
     pub(super) fn add(&mut self, field: &'static str, text: &'static str, n: Option<usize>) {
-        self.fields.entry(field).or_insert(Fault::Text(text, n));
+        self.fields.entry(field).or_insert(FormError::Text(text, n));
     }
 
     /// Notes the fault of a field in the words of the rules.
     pub(super) fn say(&mut self, field: &'static str, words: impl Into<String>) {
-        self.fields.entry(field).or_insert(Fault::Said(hostile::shortened(&words.into())));
+        self.fields.entry(field).or_insert(FormError::Said(hostile::shortened(&words.into())));
     }
 
     /// Notes a fault of the form as a whole: the key of a text.
     pub(super) fn whole(&mut self, text: &'static str, n: Option<usize>) {
-        self.whole.push(Fault::Text(text, n));
+        self.whole.push(FormError::Text(text, n));
     }
 
     /// Notes a fault of the form as a whole, in words.
     pub(super) fn say_whole(&mut self, words: impl Into<String>) {
-        self.whole.push(Fault::Said(hostile::shortened(&words.into())));
+        self.whole.push(FormError::Said(hostile::shortened(&words.into())));
     }
 
     /// Notes that the rules refused the form. What is not the form's fault is given back, for an error page.
@@ -200,7 +200,7 @@ impl FieldErrors {
         if matches!(status, 401 | 404 | 405) || status >= 500 {
             return Err(error);
         }
-        self.whole.push(Fault::Said(hostile::shortened(&error.to_string())));
+        self.whole.push(FormError::Said(hostile::shortened(&error.to_string())));
         Ok(())
     }
 
@@ -225,17 +225,17 @@ impl FieldErrors {
     }
 
     /// The fault of a field.
-    pub(super) fn of(&self, field: &str) -> Option<&Fault> {
+    pub(super) fn of(&self, field: &str) -> Option<&FormError> {
         self.fields.get(field)
     }
 
     /// Fields with their faults.
-    pub(super) fn fields(&self) -> impl Iterator<Item = (&'static str, &Fault)> {
+    pub(super) fn fields(&self) -> impl Iterator<Item = (&'static str, &FormError)> {
         self.fields.iter().map(|(field, fault)| (*field, fault))
     }
 
     /// Faults of the form as a whole.
-    pub(super) fn of_whole(&self) -> &[Fault] {
+    pub(super) fn of_whole(&self) -> &[FormError] {
         &self.whole
     }
 }
@@ -257,7 +257,7 @@ mod tests {
             let mut errors = FieldErrors::default();
             fields.line(name, length, &mut errors);
             match errors.of(name) {
-                Some(Fault::Text(text, _)) => *text,
+                Some(FormError::Text(text, _)) => *text,
                 other => panic!("{name}: {other:?}"),
             }
         };

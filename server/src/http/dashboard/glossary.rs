@@ -5,7 +5,7 @@ use l10n_api_types::glossary::GlossaryRule;
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::hostile::{plain, quoted};
@@ -23,7 +23,7 @@ const PAGE: usize = 50;
 const LONGEST_QUERY: usize = 256;
 
 /// `GET /dashboard/@{handle}/{slug}/glossary` and `GET /dashboard/@{handle}/-/glossary`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let text = visit.query.line("q", 0..=LONGEST_QUERY, &mut errors);
     let after = visit.query.value("after").split_once(' ').unwrap_or_default();
@@ -54,7 +54,7 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
         }
         (pager(&visit, next.as_deref()))
     };
-    let answer = Answer::page(say("title"), content);
+    let answer = PageResponse::page(say("title"), content);
     Ok(if errors.is_empty() { answer } else { answer.invalid() })
 }
 

@@ -6,7 +6,7 @@ use l10n_api_types::LanguageCode;
 use l10n_api_types::glossary::{GlossaryRule, NewGlossaryTerm};
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::glossary::{level, list_of, path, rule, translations};
 use super::gone;
@@ -16,16 +16,16 @@ use super::view::hostile::{block, quoted};
 use super::view::parts::{card, facts, head};
 use super::visit::{Visit, nothing_here};
 use crate::domain::ServiceError;
-use crate::domain::glossary::{self, LONGEST_NOTE, LONGEST_TERM, Shown, TermError, TermUpdate};
+use crate::domain::glossary::{self, DisplayedTerm, LONGEST_TERM, LONGEST_TERM_NOTE, TermError, TermUpdate};
 use crate::store::glossary::Term;
 
 /// `GET …/glossary/new`
-pub(super) async fn show_new(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show_new(visit: Visit) -> Result<PageResponse, ServiceError> {
     Ok(page(&visit, &FieldErrors::default(), None))
 }
 
 /// `GET …/glossary/{termId}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let term = find(&visit).await?.ok_or_else(nothing_here)?;
     Ok(page(&visit, &FieldErrors::default(), Some(&term)))
 }
@@ -43,12 +43,12 @@ fn state(term: &Term) -> String {
     state_of(&(id, language, term, rule.as_str(), case_sensitive, &translations.0, note))
 }
 
-fn page(visit: &Visit, errors: &FieldErrors, term: Option<&Term>) -> Answer {
+fn page(visit: &Visit, errors: &FieldErrors, term: Option<&Term>) -> PageResponse {
     page_with(visit, errors, term, &Markup::default())
 }
 
 /// The page with a part before its form.
-fn page_with(visit: &Visit, errors: &FieldErrors, term: Option<&Term>, before: &Markup) -> Answer {
+fn page_with(visit: &Visit, errors: &FieldErrors, term: Option<&Term>, before: &Markup) -> PageResponse {
     let title = visit.t(if term.is_some() { "glossary.edit.title" } else { "glossary.new.title" });
     let action = path(visit, &term.map_or_else(|| "/new".to_owned(), |term| format!("/{}", term.id)));
     let content = html! {
@@ -66,7 +66,7 @@ fn page_with(visit: &Visit, errors: &FieldErrors, term: Option<&Term>, before: &
         }
         p { a href=(path(visit, "")) { (visit.t("glossary.back")) } }
     };
-    Answer::page(title, content)
+    PageResponse::page(title, content)
 }
 
 fn fields(visit: &Visit, errors: &FieldErrors, term: Option<&Term>) -> Markup {
@@ -105,7 +105,7 @@ fn fields(visit: &Visit, errors: &FieldErrors, term: Option<&Term>) -> Markup {
                 term.translations.0.iter().map(|(code, text)| format!("{code}: {text}")).collect::<Vec<_>>().join("\n")
             })))
         (form.group("case", &visit.t("glossary.field.capitals"), &case))
-        (form.field("note", "glossary.field.note").optional().longest(LONGEST_NOTE).lines(3)
+        (form.field("note", "glossary.field.note").optional().longest(LONGEST_TERM_NOTE).lines(3)
             .initial(of(|term| term.note.clone().unwrap_or_default())))
         (form.submit("glossary.save"))
     }
@@ -116,7 +116,7 @@ fn typed(visit: &Visit, errors: &mut FieldErrors) -> Option<NewGlossaryTerm> {
     let term = visit.form.line("term", 1..=LONGEST_TERM, errors);
     let language = visit.form.line("language", 0..=35, errors);
     let lines = visit.form.text("translations", 0..=60_000, errors);
-    let note = visit.form.text("note", 0..=LONGEST_NOTE, errors);
+    let note = visit.form.text("note", 0..=LONGEST_TERM_NOTE, errors);
     let rule = visit.form.value("rule").parse::<GlossaryRule>().ok();
     if rule.is_none() {
         errors.add("rule", "glossary.wrong-rule", None);
@@ -143,24 +143,24 @@ fn typed(visit: &Visit, errors: &mut FieldErrors) -> Option<NewGlossaryTerm> {
 }
 
 /// `POST …/glossary/new`
-pub(super) async fn add(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn add(visit: Visit) -> Result<PageResponse, ServiceError> {
     sent(&visit, None).await
 }
 
 /// `POST …/glossary/{termId}`
-pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn save(visit: Visit) -> Result<PageResponse, ServiceError> {
     match find(&visit).await? {
         Some(term) => sent(&visit, Some(&term)).await,
         None => Ok(gone(&visit)),
     }
 }
 
-async fn sent(visit: &Visit, term: Option<&Term>) -> Result<Answer, ServiceError> {
+async fn sent(visit: &Visit, term: Option<&Term>) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     if let Some(new) = typed(visit, &mut errors).filter(|_| errors.is_empty()) {
         let update = term.map_or(TermUpdate::Add(&new), |term| TermUpdate::Change(shown(visit, term), &new));
         match carry_out(visit, update).await {
-            Ok(()) => return Ok(Answer::done(&path(visit, ""), "glossary.saved")),
+            Ok(()) => return Ok(PageResponse::done(&path(visit, ""), "glossary.saved")),
             Err(TermError::Gone) => return Ok(gone(visit)),
             Err(TermError::Moved) => return moved(visit).await,
             Err(error) => note(error, &mut errors)?,
@@ -170,12 +170,12 @@ async fn sent(visit: &Visit, term: Option<&Term>) -> Result<Answer, ServiceError
 }
 
 /// A term that the form was about, if it is still the one that the person was shown.
-fn shown<'a>(visit: &Visit, term: &'a Term) -> Shown<'a> {
-    Shown { id: &term.id, term: Some(term).filter(|term| visit.form.value("seen") == state(term)) }
+fn shown<'a>(visit: &Visit, term: &'a Term) -> DisplayedTerm<'a> {
+    DisplayedTerm { id: &term.id, term: Some(term).filter(|term| visit.form.value("seen") == state(term)) }
 }
 
 /// The form once more, with what was typed, beside the term as somebody has saved it meanwhile.
-async fn moved(visit: &Visit) -> Result<Answer, ServiceError> {
+async fn moved(visit: &Visit) -> Result<PageResponse, ServiceError> {
     let Some(term) = find(visit).await? else { return Ok(gone(visit)) };
     let mut errors = FieldErrors::default();
     errors.whole("glossary.moved.text", None);
@@ -196,7 +196,7 @@ async fn carry_out(visit: &Visit, update: TermUpdate<'_>) -> Result<(), TermErro
     let store = &visit.service.store;
     let mut tx = match list.project {
         Some(project) => store.begin_write_in(list.workspace, project).await?,
-        None => store.begin_write().await?,
+        None => store.begin_write_of(list.workspace).await?,
     };
     glossary::update(&mut tx, list, &by, visit.now, update).await?;
     tx.commit().await?;
@@ -224,15 +224,15 @@ fn note(error: TermError, errors: &mut FieldErrors) -> Result<(), ServiceError> 
 }
 
 /// The page about a term that is not as it was shown, or not there any more.
-fn gone(visit: &Visit) -> Answer {
+fn gone(visit: &Visit) -> PageResponse {
     gone::page(visit, "glossary.gone.title", "glossary.gone.text", (&path(visit, ""), "glossary.back"))
 }
 
 /// `POST …/glossary/{termId}/remove`
-pub(super) async fn remove(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn remove(visit: Visit) -> Result<PageResponse, ServiceError> {
     let Some(term) = find(&visit).await? else { return Ok(gone(&visit)) };
     match carry_out(&visit, TermUpdate::Remove(shown(&visit, &term))).await {
-        Ok(()) => Ok(Answer::done(&path(&visit, ""), "glossary.removed")),
+        Ok(()) => Ok(PageResponse::done(&path(&visit, ""), "glossary.removed")),
         Err(TermError::Service(error)) => Err(error),
         Err(_) => Ok(gone(&visit)),
     }

@@ -2,17 +2,17 @@
 
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::view::parts::{self, Mood, head};
 use super::visit::Visit;
 
 /// The page: the keys of its title and of its text, and a link back, by its path and the key of its words.
-pub(super) fn page(visit: &Visit, title: &str, text: &str, (path, words): (&str, &str)) -> Answer {
+pub(super) fn page(visit: &Visit, title: &str, text: &str, (path, words): (&str, &str)) -> PageResponse {
     let title = visit.t(title);
     let content = html! {
         (head(&title, "", &Markup::default()))
         (parts::notice(Mood::Info, &html! { p { (visit.t(text)) } }))
         p { a href=(path) { (visit.t(words)) } }
     };
-    Answer::page(title, content).conflict()
+    PageResponse::page(title, content).conflict()
 }

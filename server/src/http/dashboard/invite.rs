@@ -8,7 +8,7 @@ use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 use secrecy::ExposeSecret as _;
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::members::{role_name, role_of};
 use super::view::field::FormView;
@@ -20,7 +20,7 @@ use super::workspace::projects_path;
 use super::{account, login};
 use crate::domain::ServiceError;
 use crate::domain::people::invitations::{self, AcceptError, Invitation};
-use crate::domain::people::{LONGEST_NAME, Session, sessions};
+use crate::domain::people::{LONGEST_PERSON_NAME, Session, sessions};
 
 /// The invitation of the path, if it is good.
 async fn find(visit: &Visit) -> Result<Option<Invitation>, ServiceError> {
@@ -29,12 +29,12 @@ async fn find(visit: &Visit) -> Result<Option<Invitation>, ServiceError> {
 }
 
 /// `GET /dashboard/invite/{token}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let found = find(&visit).await?;
     Ok(found.map_or_else(|| gone(&visit), |invitation| page(&visit, &invitation, &FieldErrors::default())))
 }
 
-fn page(visit: &Visit, invitation: &Invitation, errors: &FieldErrors) -> Answer {
+fn page(visit: &Visit, invitation: &Invitation, errors: &FieldErrors) -> PageResponse {
     let about = [
         (visit.t("nav.workspace"), html! { bdi { (invitation.handle) } }),
         (visit.t("invite.role"), role_of(visit, invitation.role, invitation.languages.as_ref())),
@@ -55,7 +55,7 @@ fn page(visit: &Visit, invitation: &Invitation, errors: &FieldErrors) -> Answer 
             }
         }
     };
-    Answer::page(visit.t("invite.title"), content)
+    PageResponse::page(visit.t("invite.title"), content)
 }
 
 /// For somebody who has not signed in: sign in, or make an account.
@@ -66,7 +66,7 @@ fn strangers(visit: &Visit, invitation: &Invitation, errors: &FieldErrors) -> Ma
             (form.summary())
             // Password managers want to know whose password it is.
             input type="text" name="frame-email" autocomplete="username" value=(invitation.email) hidden;
-            (form.field("name", "invite.new.name").hint("invite.new.name-hint").autocomplete("name").longest(LONGEST_NAME))
+            (form.field("name", "invite.new.name").hint("invite.new.name-hint").autocomplete("name").longest(LONGEST_PERSON_NAME))
             (form.field("new-password", "invite.new.password").input("password").autocomplete("new-password")
                 .hint("account.password.hint"))
             (form.submit("invite.new.submit"))
@@ -106,7 +106,7 @@ fn others(visit: &Visit, session: &Session) -> Markup {
 }
 
 /// `POST /dashboard/invite/{token}`
-pub(super) async fn accept(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn accept(visit: Visit) -> Result<PageResponse, ServiceError> {
     let Some(invitation) = find(&visit).await? else { return Ok(gone(&visit)) };
     let (people, token) = (visit.service.people(), visit.value("token")?);
     let mut errors = FieldErrors::default();
@@ -115,7 +115,7 @@ pub(super) async fn accept(visit: Visit) -> Result<Answer, ServiceError> {
         // The session of the page has ended meanwhile.
         None if !visit.form.has("new-password") => return Ok(page(&visit, &invitation, &errors).forbidden()),
         None => {
-            let name = visit.form.line("name", 1..=LONGEST_NAME, &mut errors);
+            let name = visit.form.line("name", 1..=LONGEST_PERSON_NAME, &mut errors);
             let password = visit.form.value("new-password");
             if password.is_empty() {
                 errors.add("new-password", "form.missing", None);
@@ -129,7 +129,7 @@ pub(super) async fn accept(visit: Visit) -> Result<Answer, ServiceError> {
     };
     match done {
         Ok((membership, cookie)) => {
-            Ok(Answer::done(&projects_path(&membership.handle), "workspace.joined").cookie(cookie))
+            Ok(PageResponse::done(&projects_path(&membership.handle), "workspace.joined").cookie(cookie))
         }
         Err(error) => refused(&visit, &invitation, error, errors),
     }
@@ -140,7 +140,7 @@ fn refused(
     invitation: &Invitation,
     error: AcceptError,
     mut errors: FieldErrors,
-) -> Result<Answer, ServiceError> {
+) -> Result<PageResponse, ServiceError> {
     match error {
         AcceptError::Gone => return Ok(gone(visit)),
         AcceptError::OtherAddress(_) => return Ok(page(visit, invitation, &errors).forbidden()),
@@ -157,7 +157,7 @@ fn refused(
 }
 
 /// `POST /dashboard/invite/{token}/sign-out`: for somebody who is signed in with another address.
-pub(super) async fn sign_out(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn sign_out(visit: Visit) -> Result<PageResponse, ServiceError> {
     if find(&visit).await?.is_none() {
         return Ok(gone(&visit));
     }
@@ -165,10 +165,10 @@ pub(super) async fn sign_out(visit: Visit) -> Result<Answer, ServiceError> {
         sessions::end(visit.service.people(), session).await?;
     }
     let page = visit.path.strip_suffix("/sign-out").unwrap_or(super::PATH);
-    Ok(Answer::see_other(page).cookie(visit.cookie.take_back()))
+    Ok(PageResponse::see_other(page).cookie(visit.cookie.take_back()))
 }
 
-fn gone(visit: &Visit) -> Answer {
+fn gone(visit: &Visit) -> PageResponse {
     let content = html! {
         section.narrow {
             h1 { (visit.t("invite.gone.title")) }
@@ -176,5 +176,5 @@ fn gone(visit: &Visit) -> Answer {
             p.actions { a.button href=(super::PATH) { (visit.t("invite.gone.home")) } }
         }
     };
-    Answer::page(visit.t("invite.gone.title"), content).forbidden()
+    PageResponse::page(visit.t("invite.gone.title"), content).forbidden()
 }

@@ -5,7 +5,7 @@ use l10n_formats::locales;
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::settings::tabs;
 use super::view::field::FormView;
@@ -22,11 +22,11 @@ use crate::store::languages::Language as Row;
 const LIST: &str = "/settings/languages";
 
 /// `GET /dashboard/@{handle}/{slug}/settings/languages`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     page(&visit, &FieldErrors::default()).await
 }
 
-async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let project = visit.project()?;
     let mut tx = visit.service.store.begin_read().await?;
     let all = languages::list(&mut tx, &project.id).await?;
@@ -45,7 +45,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
         (table(&visit.t("languages.title"), &columns(visit), &all.iter().map(|one| row(visit, one)).collect::<Vec<_>>()))
         @if !removed.is_empty() { (removals(visit, &removed)) }
     };
-    Ok(Answer::page(visit.t("languages.title"), content))
+    Ok(PageResponse::page(visit.t("languages.title"), content))
 }
 
 fn columns(visit: &Visit) -> Vec<Column> {
@@ -139,14 +139,14 @@ fn removals(visit: &Visit, removed: &[Removal]) -> Markup {
 }
 
 /// `POST /dashboard/@{handle}/{slug}/settings/languages`
-pub(super) async fn add(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn add(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let code = visit.form.line("code", 1..=64, &mut errors);
     if errors.is_empty() {
         match carry_out_add(&visit, &code).await {
             Ok(is_back) => {
                 let done = if is_back { "languages.back" } else { "languages.added" };
-                return Ok(Answer::done(&visit.in_project(LIST), done));
+                return Ok(PageResponse::done(&visit.in_project(LIST), done));
             }
             Err(AddError::Code(words)) => errors.say("code", words),
             Err(AddError::Existing) => errors.add("code", "languages.add.existing", None),
@@ -167,7 +167,7 @@ async fn carry_out_add(visit: &Visit, code: &str) -> Result<bool, AddError> {
 }
 
 /// `GET …/settings/languages/{code}/remove`
-pub(super) async fn ask(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn ask(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut tx = visit.service.store.begin_read().await?;
     let found = languages::before_removal(&mut tx, &visit.project()?.id, visit.value("code")?).await;
     tx.rollback().await?;
@@ -178,7 +178,7 @@ pub(super) async fn ask(visit: Visit) -> Result<Answer, ServiceError> {
 }
 
 /// The page that asks.
-fn removal(visit: &Visit, language: &Row, translations: i64) -> Answer {
+fn removal(visit: &Visit, language: &Row, translations: i64) -> PageResponse {
     let name = locales::name(&language.code);
     let title = visit.tf("languages.remove.title", &[("language", Value::Text(&name))]);
     let days = Value::Number(KEPT_DAYS.into());
@@ -198,13 +198,13 @@ fn removal(visit: &Visit, language: &Row, translations: i64) -> Answer {
             p { a href=(visit.in_project(LIST)) { (visit.t("common.cancel")) } }
         }
     };
-    Answer::page(title, content)
+    PageResponse::page(title, content)
 }
 
 /// `POST …/settings/languages/{code}/remove`
-pub(super) async fn remove(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn remove(visit: Visit) -> Result<PageResponse, ServiceError> {
     match carry_out_removal(&visit).await {
-        Ok(()) => Ok(Answer::done(&visit.in_project(LIST), "languages.removed")),
+        Ok(()) => Ok(PageResponse::done(&visit.in_project(LIST), "languages.removed")),
         Err(error) => refused(&visit, error),
     }
 }
@@ -219,7 +219,7 @@ async fn carry_out_removal(visit: &Visit) -> Result<(), RemoveError> {
 }
 
 /// The page about a language that cannot be removed.
-fn refused(visit: &Visit, error: RemoveError) -> Result<Answer, ServiceError> {
+fn refused(visit: &Visit, error: RemoveError) -> Result<PageResponse, ServiceError> {
     let text = match error {
         RemoveError::Unknown => return Err(nothing_here()),
         RemoveError::Base => "languages.remove.is-base",
@@ -231,5 +231,5 @@ fn refused(visit: &Visit, error: RemoveError) -> Result<Answer, ServiceError> {
         (parts::notice(Mood::Info, &html! { p { (visit.t(text)) } }))
         p { a href=(visit.in_project(LIST)) { (visit.t("languages.remove.to-list")) } }
     };
-    Ok(Answer::page(visit.t("languages.remove.refused"), content).conflict())
+    Ok(PageResponse::page(visit.t("languages.remove.refused"), content).conflict())
 }

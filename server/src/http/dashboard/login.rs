@@ -9,7 +9,7 @@ use url::form_urlencoded;
 
 use super::PATH;
 use super::admit::Admitted;
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::oidc;
 use super::view::field::FormView;
@@ -44,33 +44,33 @@ pub(super) fn next(visit: &Visit) -> String {
 }
 
 /// `GET /dashboard/login`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     if visit.session.is_some() {
-        return Ok(Answer::see_other(&next(&visit)));
+        return Ok(PageResponse::see_other(&next(&visit)));
     }
     Ok(form(&visit, &FieldErrors::default()))
 }
 
 /// `POST /dashboard/login`
-pub(super) async fn with_password(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn with_password(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     match attempt(&visit, &mut errors).await? {
-        Attempt::In(session) => {
-            Ok(Answer::see_other(&next(&visit)).cookie(visit.cookie.give(session.token.expose_secret())))
+        LoginOutcome::In(session) => {
+            Ok(PageResponse::see_other(&next(&visit)).cookie(visit.cookie.give(session.token.expose_secret())))
         }
-        Attempt::Refused => Ok(form(&visit, &errors).invalid()),
-        Attempt::TooMany => Ok(form(&visit, &errors).too_many()),
+        LoginOutcome::Refused => Ok(form(&visit, &errors).invalid()),
+        LoginOutcome::TooMany => Ok(form(&visit, &errors).too_many()),
     }
 }
 
-enum Attempt {
+enum LoginOutcome {
     In(Box<NewSession>),
     Refused,
     TooMany,
 }
 
 /// Tries the address and the password of the form. An unknown address and a wrong password say the same.
-async fn attempt(visit: &Visit, errors: &mut FieldErrors) -> Result<Attempt, ServiceError> {
+async fn attempt(visit: &Visit, errors: &mut FieldErrors) -> Result<LoginOutcome, ServiceError> {
     let (email, password) = (visit.form.value(EMAIL).trim(), visit.form.value(PASSWORD));
     if email.is_empty() {
         errors.add(EMAIL, "login.no-email", None);
@@ -79,28 +79,28 @@ async fn attempt(visit: &Visit, errors: &mut FieldErrors) -> Result<Attempt, Ser
         errors.add(PASSWORD, "login.no-password", None);
     }
     if !errors.is_empty() {
-        return Ok(Attempt::Refused);
+        return Ok(LoginOutcome::Refused);
     }
     if email.chars().count() > LONGEST || password.len() > LONGEST {
         errors.whole("login.wrong", None);
-        return Ok(Attempt::Refused);
+        return Ok(LoginOutcome::Refused);
     }
     let tried = sign_in::with_password(visit.service.people(), email, password, &visit.client).await;
     match tried {
-        Ok(session) => Ok(Attempt::In(Box::new(session))),
+        Ok(session) => Ok(LoginOutcome::In(Box::new(session))),
         Err(SignInError::Wrong) => {
             errors.whole("login.wrong", None);
-            Ok(Attempt::Refused)
+            Ok(LoginOutcome::Refused)
         }
         Err(SignInError::TooMany { wait }) => {
             errors.say_whole(visit.tf("login.too-many", &[("wait", time::value(&time::wait(visit, wait)))]));
-            Ok(Attempt::TooMany)
+            Ok(LoginOutcome::TooMany)
         }
         Err(SignInError::Service(error)) => Err(error),
     }
 }
 
-fn form(visit: &Visit, errors: &FieldErrors) -> Answer {
+fn form(visit: &Visit, errors: &FieldErrors) -> PageResponse {
     let next = next(visit);
     let shown = FormView::new(visit, errors);
     let content = html! {
@@ -116,7 +116,7 @@ fn form(visit: &Visit, errors: &FieldErrors) -> Answer {
             p.muted.small { (visit.t("login.forgotten")) }
         }
     };
-    Answer::page(visit.t("login.title"), content)
+    PageResponse::page(visit.t("login.title"), content)
 }
 
 fn fields(shown: &FormView<'_>) -> Markup {
@@ -131,19 +131,19 @@ fn fields(shown: &FormView<'_>) -> Markup {
 pub(super) async fn in_between(visit: &mut Visit) -> Result<Admitted, ServiceError> {
     let mut errors = FieldErrors::default();
     let is_tried = visit.form.has(PASSWORD);
-    let attempt = if is_tried { attempt(visit, &mut errors).await? } else { Attempt::Refused };
+    let attempt = if is_tried { attempt(visit, &mut errors).await? } else { LoginOutcome::Refused };
     let session = match attempt {
-        Attempt::In(session) => session,
-        Attempt::Refused if is_tried => return Ok(Admitted::Answered(between(visit, &errors).invalid())),
-        Attempt::Refused => return Ok(Admitted::Answered(between(visit, &errors).forbidden())),
-        Attempt::TooMany => return Ok(Admitted::Answered(between(visit, &errors).too_many())),
+        LoginOutcome::In(session) => session,
+        LoginOutcome::Refused if is_tried => return Ok(Admitted::Answered(between(visit, &errors).invalid())),
+        LoginOutcome::Refused => return Ok(Admitted::Answered(between(visit, &errors).forbidden())),
+        LoginOutcome::TooMany => return Ok(Admitted::Answered(between(visit, &errors).too_many())),
     };
     let cookie: Option<HeaderValue> = visit.cookie.give(session.token.expose_secret());
     visit.session = Some(session.session);
     Ok(Admitted::In(cookie))
 }
 
-fn between(visit: &Visit, errors: &FieldErrors) -> Answer {
+fn between(visit: &Visit, errors: &FieldErrors) -> PageResponse {
     let shown = FormView::new(visit, errors);
     let content = html! {
         section.narrow {
@@ -161,7 +161,7 @@ fn between(visit: &Visit, errors: &FieldErrors) -> Answer {
             }
         }
     };
-    Answer::page(visit.t("login.again"), content)
+    PageResponse::page(visit.t("login.again"), content)
 }
 
 /// A link to the identity provider in another tab, so that the form stays.
@@ -182,7 +182,7 @@ pub(super) fn kept(visit: &Visit) -> Markup {
 
 /// `GET /dashboard/login/{token}`: the page that a link leads to. The link is used by the button, so that a program that looks
 /// at links does not use it up.
-pub(super) async fn show_link(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show_link(visit: Visit) -> Result<PageResponse, ServiceError> {
     if !sign_in::is_good_link(visit.service.people(), visit.value("token")?).await? {
         return Ok(used(&visit));
     }
@@ -196,18 +196,18 @@ pub(super) async fn show_link(visit: Visit) -> Result<Answer, ServiceError> {
             }
         }
     };
-    Ok(Answer::page(visit.t("login.title"), content))
+    Ok(PageResponse::page(visit.t("login.title"), content))
 }
 
 /// `POST /dashboard/login/{token}`
-pub(super) async fn with_link(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn with_link(visit: Visit) -> Result<PageResponse, ServiceError> {
     let token = visit.value("token")?;
     let found = sign_in::with_link(visit.service.people(), token, &visit.client).await?;
     let Some(session) = found else { return Ok(used(&visit)) };
-    Ok(Answer::see_other(&next(&visit)).cookie(visit.cookie.give(session.token.expose_secret())))
+    Ok(PageResponse::see_other(&next(&visit)).cookie(visit.cookie.give(session.token.expose_secret())))
 }
 
-fn used(visit: &Visit) -> Answer {
+fn used(visit: &Visit) -> PageResponse {
     let content = html! {
         section.narrow {
             h1 { (visit.t("login.used.title")) }
@@ -215,13 +215,13 @@ fn used(visit: &Visit) -> Answer {
             p.actions { a.button href="/dashboard/login" { (visit.t("login.used.other")) } }
         }
     };
-    Answer::page(visit.t("login.used.title"), content).forbidden()
+    PageResponse::page(visit.t("login.used.title"), content).forbidden()
 }
 
 /// `POST /dashboard/logout`
-pub(super) async fn out(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn out(visit: Visit) -> Result<PageResponse, ServiceError> {
     if let Some(session) = &visit.session {
         sessions::end(visit.service.people(), session).await?;
     }
-    Ok(Answer::done("/dashboard/login", "login.out").cookie(visit.cookie.take_back()))
+    Ok(PageResponse::done("/dashboard/login", "login.out").cookie(visit.cookie.take_back()))
 }

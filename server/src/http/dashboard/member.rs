@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::PATH;
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::members::{LIST, chosen, languages_field, not_allowed, person, role_name, role_of, roles};
 use super::view::field::FormView;
@@ -16,7 +16,7 @@ use crate::ids::UserId;
 
 /// The forms of the page, one of which may have been sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sent {
+enum SubmittedForm {
     None,
     Role,
     Remove,
@@ -30,12 +30,12 @@ async fn find(visit: &Visit) -> Result<Member, ServiceError> {
 }
 
 /// `GET /dashboard/@{handle}/-/members/{userId}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let member = find(&visit).await?;
-    Ok(page(&visit, &member, &FieldErrors::default(), Sent::None))
+    Ok(page(&visit, &member, &FieldErrors::default(), SubmittedForm::None))
 }
 
-fn page(visit: &Visit, member: &Member, errors: &FieldErrors, sent: Sent) -> Answer {
+fn page(visit: &Visit, member: &Member, errors: &FieldErrors, sent: SubmittedForm) -> PageResponse {
     let back = html! { a.button.secondary href=(visit.in_workspace(LIST)) { (visit.t("members.made.back")) } };
     let about = [
         (visit.t("members.column.person"), person(member)),
@@ -50,15 +50,15 @@ fn page(visit: &Visit, member: &Member, errors: &FieldErrors, sent: Sent) -> Ans
             (card(&visit.t("members.one.remove"), &remove_form(visit, member, errors, sent)))
         }
     };
-    Answer::page(visit.t("members.one.title"), content)
+    PageResponse::page(visit.t("members.one.title"), content)
 }
 
 fn path(visit: &Visit, member: &Member, form: &str) -> String {
     visit.in_workspace(&format!("{LIST}/{}/{form}", member.user_id))
 }
 
-fn role_form(visit: &Visit, member: &Member, errors: &FieldErrors, sent: Sent) -> Markup {
-    let form = FormView::one_of(visit, errors, "role", sent == Sent::Role);
+fn role_form(visit: &Visit, member: &Member, errors: &FieldErrors, sent: SubmittedForm) -> Markup {
+    let form = FormView::one_of(visit, errors, "role", sent == SubmittedForm::Role);
     let languages = member.languages.as_ref().map_or_else(String::new, |languages| languages.0.join(", "));
     html! {
         form method="post" action=(path(visit, member, "role")) novalidate {
@@ -70,8 +70,8 @@ fn role_form(visit: &Visit, member: &Member, errors: &FieldErrors, sent: Sent) -
     }
 }
 
-fn remove_form(visit: &Visit, member: &Member, errors: &FieldErrors, sent: Sent) -> Markup {
-    let form = FormView::one_of(visit, errors, "remove", sent == Sent::Remove);
+fn remove_form(visit: &Visit, member: &Member, errors: &FieldErrors, sent: SubmittedForm) -> Markup {
+    let form = FormView::one_of(visit, errors, "remove", sent == SubmittedForm::Remove);
     html! {
         p { (visit.t("members.one.remove-text")) }
         form method="post" action=(path(visit, member, "remove")) {
@@ -82,7 +82,7 @@ fn remove_form(visit: &Visit, member: &Member, errors: &FieldErrors, sent: Sent)
 }
 
 /// `POST /dashboard/@{handle}/-/members/{userId}/role`
-pub(super) async fn set_role(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn set_role(visit: Visit) -> Result<PageResponse, ServiceError> {
     let member = find(&visit).await?;
     let mut errors = FieldErrors::default();
     let (role, languages) = chosen(&visit, &mut errors);
@@ -90,34 +90,34 @@ pub(super) async fn set_role(visit: Visit) -> Result<Answer, ServiceError> {
         let (people, workspace) = (visit.service.people(), &visit.membership()?.workspace);
         let by = visit.person()?;
         match members::set_role(people, by, workspace, &member.user_id, role, Some(&languages)).await {
-            Ok(()) => return Ok(Answer::done(&visit.in_workspace(LIST), "members.changed")),
+            Ok(()) => return Ok(PageResponse::done(&visit.in_workspace(LIST), "members.changed")),
             Err(error) => note(error, &mut errors)?,
         }
     }
-    Ok(page(&visit, &member, &errors, Sent::Role).invalid())
+    Ok(page(&visit, &member, &errors, SubmittedForm::Role).invalid())
 }
 
 /// `POST /dashboard/@{handle}/-/members/{userId}/remove`
-pub(super) async fn remove(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn remove(visit: Visit) -> Result<PageResponse, ServiceError> {
     let member = find(&visit).await?;
     let mut errors = FieldErrors::default();
     match take_out(&visit, &member.user_id).await {
         Ok(done) => Ok(done),
         Err(error) => {
             note(error, &mut errors)?;
-            Ok(page(&visit, &member, &errors, Sent::Remove).invalid())
+            Ok(page(&visit, &member, &errors, SubmittedForm::Remove).invalid())
         }
     }
 }
 
 /// Removes a member, and leads to where the person who did so is at home afterwards.
-async fn take_out(visit: &Visit, member: &UserId) -> Result<Answer, MemberError> {
+async fn take_out(visit: &Visit, member: &UserId) -> Result<PageResponse, MemberError> {
     let (workspace, by) = (&visit.membership()?.workspace, visit.person()?);
     members::remove(visit.service.people(), by, workspace, member).await?;
     Ok(if by.id == *member {
-        Answer::done(PATH, "members.left")
+        PageResponse::done(PATH, "members.left")
     } else {
-        Answer::done(&visit.in_workspace(LIST), "members.removed")
+        PageResponse::done(&visit.in_workspace(LIST), "members.removed")
     })
 }
 
@@ -126,7 +126,7 @@ fn note(error: MemberError, errors: &mut FieldErrors) -> Result<(), ServiceError
     match error {
         MemberError::LastOwner => errors.whole("members.last-owner", None),
         MemberError::Languages(words) => errors.say("languages", words),
-        MemberError::TooMany => errors.whole("members.full", Some(members::MOST)),
+        MemberError::TooMany => errors.whole("members.full", Some(members::MOST_MEMBERS)),
         MemberError::Unknown => return Err(nothing_here()),
         MemberError::NotAllowed => return Err(not_allowed()),
         MemberError::Service(error) => return errors.refused(error),
@@ -135,11 +135,11 @@ fn note(error: MemberError, errors: &mut FieldErrors) -> Result<(), ServiceError
 }
 
 /// `GET /dashboard/@{handle}/-/members/leave`
-pub(super) async fn ask_leave(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn ask_leave(visit: Visit) -> Result<PageResponse, ServiceError> {
     leave_page(&visit, &FieldErrors::default())
 }
 
-fn leave_page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+fn leave_page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     // A box that is not ticked is not sent: the form may be empty.
     let form = FormView::one_of(visit, errors, "leave", !errors.is_empty());
     let membership = visit.membership()?;
@@ -161,11 +161,11 @@ fn leave_page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
             p { a href=(visit.in_workspace(LIST)) { (visit.t("common.cancel")) } }
         }
     };
-    Ok(Answer::page(visit.t("members.leave.title"), content))
+    Ok(PageResponse::page(visit.t("members.leave.title"), content))
 }
 
 /// `POST /dashboard/@{handle}/-/members/leave`
-pub(super) async fn leave(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn leave(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     if visit.form.value("sure") != "yes" {
         errors.add("sure", "members.leave.unsure", None);

@@ -3,7 +3,7 @@
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::hostile::quoted;
@@ -29,12 +29,12 @@ const LONGEST_LANGUAGES: usize = 2_000;
 pub(super) const LIST: &str = "/-/members";
 
 /// `GET /dashboard/@{handle}/-/members`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     page(&visit, &FieldErrors::default(), None).await
 }
 
 /// The page; `notice` stands first in it.
-async fn page(visit: &Visit, errors: &FieldErrors, notice: Option<&str>) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors, notice: Option<&str>) -> Result<PageResponse, ServiceError> {
     let (people, workspace) = (visit.service.people(), &visit.membership()?.workspace);
     let after = visit.query.get("after").unwrap_or_default();
     let found = members::page(people, workspace, after, PAGE).await?;
@@ -54,7 +54,7 @@ async fn page(visit: &Visit, errors: &FieldErrors, notice: Option<&str>) -> Resu
             (invite_form(visit, errors))
         }
     };
-    Ok(Answer::page(visit.t("members.title"), content))
+    Ok(PageResponse::page(visit.t("members.title"), content))
 }
 
 fn list(visit: &Visit, members: &[Member]) -> Markup {
@@ -180,7 +180,7 @@ pub(super) fn chosen(visit: &Visit, errors: &mut FieldErrors) -> (Role, Vec<Stri
 }
 
 /// `POST /dashboard/@{handle}/-/members`
-pub(super) async fn invite(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn invite(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let email = visit.form.line("email", 1..=LONGEST_EMAIL, &mut errors);
     let (role, languages) = chosen(&visit, &mut errors);
@@ -191,7 +191,7 @@ pub(super) async fn invite(visit: Visit) -> Result<Answer, ServiceError> {
             Err(InviteError::Email(_)) => errors.add("email", "members.wrong-email", None),
             Err(InviteError::Languages(words)) => errors.say("languages", words),
             Err(InviteError::Member) => errors.add("email", "members.member-already", None),
-            Err(InviteError::TooMany) => errors.whole("members.too-many-open", Some(invitations::MOST)),
+            Err(InviteError::TooMany) => errors.whole("members.too-many-open", Some(invitations::MOST_INVITATIONS)),
             Err(InviteError::NotAllowed) => return Err(not_allowed()),
             Err(InviteError::Service(error)) => errors.refused(error)?,
         }
@@ -200,7 +200,7 @@ pub(super) async fn invite(visit: Visit) -> Result<Answer, ServiceError> {
 }
 
 /// The page after somebody was invited: the link, this once.
-fn shown_once(visit: &Visit, new: &NewInvitation) -> Answer {
+fn shown_once(visit: &Visit, new: &NewInvitation) -> PageResponse {
     let invitation = &new.invitation;
     let title = visit.tf("members.made.title", &[("email", Value::Text(&invitation.email))]);
     let link = links::invitation_url(&visit.service.settings, &new.token);
@@ -222,15 +222,15 @@ fn shown_once(visit: &Visit, new: &NewInvitation) -> Answer {
             p.muted.small { (visit.t("members.made.hand-on")) }
         }))
     };
-    Answer::page(title, content)
+    PageResponse::page(title, content)
 }
 
 /// `POST /dashboard/@{handle}/-/members/withdraw`
-pub(super) async fn withdraw(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn withdraw(visit: Visit) -> Result<PageResponse, ServiceError> {
     let id = InvitationId::from(visit.form.id("invitation").unwrap_or_default().to_owned());
     let (people, workspace) = (visit.service.people(), &visit.membership()?.workspace);
     match invitations::withdraw(people, visit.person()?, workspace, &id).await {
-        Ok(true) => Ok(Answer::done(&visit.in_workspace(LIST), "members.withdrawn")),
+        Ok(true) => Ok(PageResponse::done(&visit.in_workspace(LIST), "members.withdrawn")),
         Ok(false) => Ok(page(&visit, &FieldErrors::default(), Some("members.not-open")).await?.conflict()),
         Err(MemberError::Service(error)) => Err(error),
         Err(_) => Err(not_allowed()),

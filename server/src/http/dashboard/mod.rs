@@ -76,9 +76,9 @@ use l10n_api_types::RequestId;
 
 #[cfg(feature = "testing")]
 pub(crate) use self::routes::Who;
-pub(crate) use self::routes::{PAGES, Page};
+pub(crate) use self::routes::{PAGES, PageRoute};
 
-use self::answer::{Answer, AnswerBody};
+use self::answer::{AnswerBody, PageResponse};
 use self::bounds::Bounds;
 use self::cookies::{Looks, SessionCookie};
 use self::forms::Fields;
@@ -86,10 +86,11 @@ use self::poll::Poll;
 use self::visit::{FRAGMENT_HEADER, Visit, nothing_here};
 use super::Gate;
 use super::access_log::Route;
-use super::body::Incoming;
-use super::client_address::ClientAddress;
+use super::body::RequestBody;
+use super::client_address::{self, ClientAddress};
+use super::unsent;
 use crate::domain::ServiceError;
-use crate::domain::people::Client;
+use crate::domain::people::SignInClient;
 
 /// The path of the dashboard.
 pub(super) const PATH: &str = "/dashboard";
@@ -148,7 +149,7 @@ async fn unknown(request: Request) -> Response {
 /// A request whose body may still be on its way.
 struct Arrived {
     parts: Parts,
-    body: Incoming,
+    body: RequestBody,
     close: bool,
 }
 
@@ -164,21 +165,20 @@ impl Arrived {
     }
 
     fn address(&self) -> IpAddr {
-        let client = self.parts.extensions.get::<ClientAddress>();
-        client.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |client| client.group())
+        client_address::group(&self.parts)
     }
 }
 
 /// Answers a request of a page; a handler that panics is an error page as well.
-async fn answer(page: &'static Page, gate: &Gate, bounds: &Bounds, request: Request) -> Response {
+async fn answer(page: &'static PageRoute, gate: &Gate, bounds: &Bounds, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    let body = Incoming::new(&parts.headers, body);
+    let body = RequestBody::new(&parts.headers, body);
     let mut visit = begin(gate, &parts);
     let mut arrived = Arrived { parts, body, close: false };
     let run = AssertUnwindSafe(run(page, gate, bounds, &mut arrived, &mut visit)).catch_unwind().await;
     let outcome = run.unwrap_or_else(|_| Err(ServiceError::internal("a page panicked")));
     let mut response = match outcome {
-        Ok(answer) => respond(&visit, answer),
+        Ok(answer) => counted(page, &visit, respond(&visit, answer)),
         Err(failed) => failure::page(&visit, &failed),
     };
     if arrived.close {
@@ -204,7 +204,7 @@ fn begin(gate: &Gate, parts: &Parts) -> Visit {
         // Too many fields are no filter of anybody's.
         query: Fields::parse(parts.uri.query().unwrap_or_default().as_bytes()).unwrap_or_default(),
         form: Fields::default(),
-        client: Client { address, user_agent },
+        client: SignInClient { address, user_agent },
         looks,
         texts,
         sign_in: cookie.sign_in(&parts.headers).map(str::to_owned),
@@ -221,12 +221,12 @@ fn begin(gate: &Gate, parts: &Parts) -> Visit {
 
 /// Finds out who asks, lets them in, and calls the page.
 async fn run(
-    page: &'static Page,
+    page: &'static PageRoute,
     gate: &Gate,
     bounds: &Bounds,
     arrived: &mut Arrived,
     visit: &mut Visit,
-) -> Result<Answer, ServiceError> {
+) -> Result<PageResponse, ServiceError> {
     let address = arrived.address();
     visit.values = routes::values(page.path, &visit.path).ok_or_else(nothing_here)?;
     look_up(bounds, &arrived.parts.headers, address, visit).await?;
@@ -234,6 +234,9 @@ async fn run(
     if page.method == Method::POST {
         visit.form = arrived.form(gate).await?;
         visit.is_answer = routes::page(page.path).is_some();
+        if visit.session.is_some() {
+            renew(bounds, &arrived.parts.headers, address, visit).await?;
+        }
     }
     let mut poll = Poll::of(visit, &page.method, &arrived.parts.headers);
     loop {
@@ -247,10 +250,14 @@ async fn run(
         if !poll.again(&bounds.waiting, visit, &answer, hint).await {
             return Ok(answer);
         }
-        // Time has passed: the session may have ended, and so may the membership.
-        visit.now = visit.service.clock.now();
-        look_up(bounds, &arrived.parts.headers, address, visit).await?;
+        renew(bounds, &arrived.parts.headers, address, visit).await?;
     }
+}
+
+/// Time has passed: the session may have ended, and so may the membership.
+async fn renew(bounds: &Bounds, headers: &HeaderMap, address: IpAddr, visit: &mut Visit) -> Result<(), ServiceError> {
+    visit.now = visit.service.clock.now();
+    look_up(bounds, headers, address, visit).await
 }
 
 /// Finds the session of the cookie.
@@ -270,11 +277,11 @@ async fn look_up(bounds: &Bounds, headers: &HeaderMap, address: IpAddr, visit: &
 
 /// Lets the visit in, and calls the page, within a place.
 async fn once(
-    page: &'static Page,
+    page: &'static PageRoute,
     bounds: &Bounds,
     address: IpAddr,
     visit: &mut Visit,
-) -> Result<Answer, ServiceError> {
+) -> Result<PageResponse, ServiceError> {
     let held = bounds.place(visit, address).await?;
     let new_cookie = match admit::admit(page, visit).await? {
         admit::Admitted::Answered(answer) => return Ok(answer),
@@ -289,8 +296,21 @@ async fn once(
     Ok(answer.cookie(new_cookie))
 }
 
-fn respond(visit: &Visit, answer: Answer) -> Response {
-    let Answer { status, headers, body } = answer;
+/// Counts a large page of a workspace until the browser has taken it. A form has done its work, and is answered in any case.
+fn counted(page: &PageRoute, visit: &Visit, response: Response) -> Response {
+    let Some(membership) = &visit.membership else { return response };
+    let (budget, workspace) = (&visit.service.unsent, membership.workspace.clone());
+    if page.method == Method::POST {
+        return unsent::count(response, budget, workspace);
+    }
+    unsent::admit(response, budget, workspace).unwrap_or_else(|| {
+        let busy = "too many large pages wait until their readers have taken them: try again in a moment";
+        failure::page(visit, &ServiceError::Busy(busy.to_owned()))
+    })
+}
+
+fn respond(visit: &Visit, answer: PageResponse) -> Response {
+    let PageResponse { status, headers, body } = answer;
     let (html, bytes) = match body {
         AnswerBody::Page { title, content } => (true, view::layout::page(visit, &title, &content).into_string().into()),
         AnswerBody::Fragment(content) => (true, content.into_string().into()),

@@ -13,14 +13,14 @@ use maud::{Markup, html};
 use secrecy::ExposeSecret as _;
 use serde::{Deserialize, Serialize};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::login;
 use super::visit::Visit;
 use super::{ClientAddress, PATH};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
-use crate::domain::people::identities::{self, ANSWER_MILLIS, Answered, Identity, IdentityError};
-use crate::oidc::{Begun, Provider, ProviderError};
+use crate::domain::people::identities::{self, ANSWER_MILLIS, Identity, IdentityError, ProviderAnswer};
+use crate::oidc::{PendingSignIn, Provider, ProviderError};
 
 const ACCOUNT: &str = "/dashboard/account";
 /// The owner that the cookie is sealed for.
@@ -30,8 +30,8 @@ const LONGEST_NEXT: usize = 1_024;
 
 /// A sign-in that a browser has begun.
 #[derive(Serialize, Deserialize)]
-struct Attempt {
-    begun: Begun,
+struct SignInState {
+    begun: PendingSignIn,
     at: i64,
     purpose: Purpose,
 }
@@ -60,28 +60,33 @@ fn path_to(next: &str) -> String {
 }
 
 /// `GET /dashboard/oidc`
-pub(super) async fn begin(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn begin(visit: Visit) -> Result<PageResponse, ServiceError> {
     let next = login::next(&visit);
     let provider = match &visit.service.oidc {
         Some(provider) if visit.session.is_none() => provider,
-        Some(_) => return Ok(Answer::see_other(&next)),
-        None => return Ok(Answer::see_other(&login::path_back_to(&next))),
+        Some(_) => return Ok(PageResponse::see_other(&next)),
+        None => return Ok(PageResponse::see_other(&login::path_back_to(&next))),
     };
     let next = if next.len() > LONGEST_NEXT { PATH.to_owned() } else { next };
     leave(&visit, provider, Purpose::SignIn(next), false).await
 }
 
 /// `GET /dashboard/oidc/confirm`
-pub(super) async fn begin_to_confirm(visit: Visit) -> Result<Answer, ServiceError> {
-    let Some(provider) = &visit.service.oidc else { return Ok(Answer::see_other(ACCOUNT)) };
+pub(super) async fn begin_to_confirm(visit: Visit) -> Result<PageResponse, ServiceError> {
+    let Some(provider) = &visit.service.oidc else { return Ok(PageResponse::see_other(ACCOUNT)) };
     let purpose = Purpose::Confirm(visit.session()?.id.to_string());
     leave(&visit, provider, purpose, true).await
 }
 
 /// Leads to the provider.
-async fn leave(visit: &Visit, provider: &Provider, purpose: Purpose, fresh: bool) -> Result<Answer, ServiceError> {
+async fn leave(
+    visit: &Visit,
+    provider: &Provider,
+    purpose: Purpose,
+    fresh: bool,
+) -> Result<PageResponse, ServiceError> {
     Ok(match start(visit, provider, purpose, fresh).await? {
-        Ok((address, cookie)) => Answer::see_other(&address).cookie(cookie),
+        Ok((address, cookie)) => PageResponse::see_other(&address).cookie(cookie),
         Err(error) => failed(visit, &error),
     })
 }
@@ -94,7 +99,7 @@ async fn start(visit: &Visit, provider: &Provider, purpose: Purpose, fresh: bool
         Ok(begun) => begun,
         Err(error) => return Ok(Err(error)),
     };
-    let attempt = Attempt { begun, at: visit.now.as_millis(), purpose };
+    let attempt = SignInState { begun, at: visit.now.as_millis(), purpose };
     let text = serde_json::to_string(&attempt).map_err(|_| ServiceError::internal("a sign-in is no JSON"))?;
     let sealed = visit.service.vault.seal(SEALED_FOR, &text);
     let sealed = sealed.map_err(|error| ServiceError::internal(error.to_string()))?;
@@ -107,17 +112,17 @@ fn address(visit: &Visit) -> IpAddr {
 }
 
 /// The sign-in that the browser has begun, if it is not too old.
-fn attempt(visit: &Visit) -> Option<Attempt> {
+fn attempt(visit: &Visit) -> Option<SignInState> {
     let sealed = URL_SAFE_NO_PAD.decode(visit.sign_in.as_deref()?).ok()?;
     let text = visit.service.vault.open(SEALED_FOR, &sealed).ok()?;
-    let attempt: Attempt = serde_json::from_str(text.expose_secret()).ok()?;
+    let attempt: SignInState = serde_json::from_str(text.expose_secret()).ok()?;
     let age = visit.now.as_millis() - attempt.at;
     (0..ANSWER_MILLIS).contains(&age).then_some(attempt)
 }
 
 /// `GET /dashboard/oidc/callback`
-pub(super) async fn finish(visit: Visit) -> Result<Answer, ServiceError> {
-    let Some(provider) = &visit.service.oidc else { return Ok(Answer::see_other("/dashboard/login")) };
+pub(super) async fn finish(visit: Visit) -> Result<PageResponse, ServiceError> {
+    let Some(provider) = &visit.service.oidc else { return Ok(PageResponse::see_other("/dashboard/login")) };
     let state = visit.query.get("state");
     let Some(attempt) = attempt(&visit).filter(|attempt| state == Some(attempt.begun.state.as_str())) else {
         return Ok(page(&visit, "oidc.ended").forbidden());
@@ -126,7 +131,7 @@ pub(super) async fn finish(visit: Visit) -> Result<Answer, ServiceError> {
     Ok(answer.cookie(visit.cookie.end_sign_in()))
 }
 
-async fn finished(visit: &Visit, provider: &Provider, attempt: &Attempt) -> Result<Answer, ServiceError> {
+async fn finished(visit: &Visit, provider: &Provider, attempt: &SignInState) -> Result<PageResponse, ServiceError> {
     if let Some(error) = visit.query.get("error") {
         tracing::info!(error = %short(error), "the identity provider has not signed a person in");
         return Ok(page(visit, "oidc.denied").forbidden());
@@ -142,17 +147,17 @@ async fn finished(visit: &Visit, provider: &Provider, attempt: &Attempt) -> Resu
 async fn accepted(
     visit: &Visit,
     provider: &Provider,
-    attempt: &Attempt,
+    attempt: &SignInState,
     identity: &Identity,
-) -> Result<Answer, ServiceError> {
+) -> Result<PageResponse, ServiceError> {
     let (parts, settings) = (visit.service.people(), provider.settings());
     let begun_at = Timestamp::from_millis(attempt.at);
-    let answered = Answered { identity, state: &attempt.begun.state, begun_at };
+    let answered = ProviderAnswer { identity, state: &attempt.begun.state, begun_at };
     let own = |id: &str| visit.session.as_ref().filter(|session| session.id.as_str() == id);
     let outcome = match &attempt.purpose {
         Purpose::SignIn(next) => identities::sign_in(parts, settings, answered, &visit.client)
             .await
-            .map(|session| Answer::see_other(next).cookie(visit.cookie.give(session.token.expose_secret()))),
+            .map(|session| PageResponse::see_other(next).cookie(visit.cookie.give(session.token.expose_secret()))),
         Purpose::Confirm(id) => match own(id) {
             Some(session) => identities::confirm(parts, answered, session).await.map(|_| page(visit, "oidc.confirmed")),
             None => return Ok(page(visit, "oidc.ended").forbidden()),
@@ -160,7 +165,7 @@ async fn accepted(
         Purpose::Link(id) => match own(id) {
             Some(session) => identities::link(parts, settings, answered, session)
                 .await
-                .map(|()| Answer::done(ACCOUNT, "oidc.linked")),
+                .map(|()| PageResponse::done(ACCOUNT, "oidc.linked")),
             None => return Ok(page(visit, "oidc.ended").forbidden()),
         },
     };
@@ -181,7 +186,7 @@ async fn accepted(
     }
 }
 
-fn failed(visit: &Visit, error: &ProviderError) -> Answer {
+fn failed(visit: &Visit, error: &ProviderError) -> PageResponse {
     match error {
         ProviderError::Busy => page(visit, "oidc.busy").unavailable(),
         ProviderError::Unreachable(_) => {
@@ -196,7 +201,7 @@ fn failed(visit: &Visit, error: &ProviderError) -> Answer {
 }
 
 /// A plain page that says what happened, and where to go on.
-fn page(visit: &Visit, text: &str) -> Answer {
+fn page(visit: &Visit, text: &str) -> PageResponse {
     let name = visit.service.oidc.as_ref().map_or("", |provider| &provider.settings().name);
     let name = [("name", Value::Text(name))];
     let title = visit.tf(&format!("{text}.title"), &name);
@@ -211,12 +216,12 @@ fn page(visit: &Visit, text: &str) -> Answer {
             }
         }
     };
-    Answer::page(title, content)
+    PageResponse::page(title, content)
 }
 
 /// `POST /dashboard/account/oidc`: the form shows that the request is the person's own; the page that answers it leads away.
-pub(super) async fn link(visit: Visit) -> Result<Answer, ServiceError> {
-    let Some(provider) = &visit.service.oidc else { return Ok(Answer::see_other(ACCOUNT)) };
+pub(super) async fn link(visit: Visit) -> Result<PageResponse, ServiceError> {
+    let Some(provider) = &visit.service.oidc else { return Ok(PageResponse::see_other(ACCOUNT)) };
     let purpose = Purpose::Link(visit.session()?.id.to_string());
     let (address, cookie) = match start(&visit, provider, purpose, false).await? {
         Ok(started) => started,
@@ -234,15 +239,15 @@ pub(super) async fn link(visit: Visit) -> Result<Answer, ServiceError> {
             }
         }
     };
-    Ok(Answer::page(title, content).cookie(cookie))
+    Ok(PageResponse::page(title, content).cookie(cookie))
 }
 
 /// `POST /dashboard/account/oidc/remove`
-pub(super) async fn unlink(visit: Visit) -> Result<Answer, ServiceError> {
-    let Some(provider) = &visit.service.oidc else { return Ok(Answer::see_other(ACCOUNT)) };
+pub(super) async fn unlink(visit: Visit) -> Result<PageResponse, ServiceError> {
+    let Some(provider) = &visit.service.oidc else { return Ok(PageResponse::see_other(ACCOUNT)) };
     let settings = provider.settings();
     match identities::unlink(visit.service.people(), settings, visit.session()?).await {
-        Ok(_) => Ok(Answer::done(ACCOUNT, "oidc.unlinked")),
+        Ok(_) => Ok(PageResponse::done(ACCOUNT, "oidc.unlinked")),
         Err(IdentityError::Service(error)) => Err(error),
         Err(error) => Err(ServiceError::Forbidden(error.to_string())),
     }

@@ -6,7 +6,7 @@ use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
 use super::PATH;
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::operation_documents::{self, is_of};
 use super::publish;
@@ -18,7 +18,7 @@ use super::view::hostile::{block, quoted};
 use super::view::parts::{self, Mood, badge, card, facts, head};
 use super::view::time::{money, time};
 use super::visit::{Visit, nothing_here};
-use crate::domain::differences::{Shown, between_versions};
+use crate::domain::differences::{DisplayedTexts, between_versions};
 use crate::domain::operations::{self, DecideError, Decider};
 use crate::domain::publish::comparison_turn;
 use crate::domain::{ServiceError, content, credits, missing, versions};
@@ -77,14 +77,14 @@ pub(super) fn work(visit: &Visit, operation: &Operation) -> String {
 }
 
 /// `GET /dashboard/operations/{operationId}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let operation = find(&visit).await?;
     if visit.fragment() == Some(DECISION) {
         let content = decision(&visit, &operation, &FieldErrors::default());
-        return Ok(Answer::polled(content, operation.status.as_str()));
+        return Ok(PageResponse::polled(content, operation.status.as_str()));
     }
     if visit.fragment() == Some(comparison::PART) {
-        return Ok(Answer::fragment(changes(&visit, &operation).await?.unwrap_or_default()));
+        return Ok(PageResponse::fragment(changes(&visit, &operation).await?.unwrap_or_default()));
     }
     page(&visit, &operation, &FieldErrors::default(), None).await
 }
@@ -103,7 +103,7 @@ async fn page(
     operation: &Operation,
     errors: &FieldErrors,
     notice: Option<&str>,
-) -> Result<Answer, ServiceError> {
+) -> Result<PageResponse, ServiceError> {
     let project = visit.project()?;
     let mut tx = visit.service.store.begin_read().await?;
     let around = around(visit, &mut tx, project, operation).await?;
@@ -124,7 +124,7 @@ async fn page(
             section.stack id="changes" { h2 { (visit.t("operation.would-change")) } (changes) }
         }
     };
-    Ok(Answer::page(visit.t("operation.title"), content))
+    Ok(PageResponse::page(visit.t("operation.title"), content))
 }
 
 /// The form, or the decision where there is one.
@@ -162,7 +162,7 @@ async fn changes(visit: &Visit, operation: &Operation) -> Result<Option<Markup>,
         (OperationKind::Publish, _) if operation.target == OperationTarget::Content => {
             Ok(Some(operation_documents::changes(visit, operation).await?))
         }
-        (OperationKind::Publish, _) => Ok(Some(publish::preview(visit, |language| is_of(operation, language)).await?)),
+        (OperationKind::Publish, _) => Ok(Some(publish::preview(visit, operation.languages.as_deref()).await?)),
         (OperationKind::Rollback, Some(version)) => rollback(visit, version).await,
         _ => Ok(None),
     }
@@ -174,10 +174,17 @@ async fn rollback(visit: &Visit, version: &VersionId) -> Result<Option<Markup>, 
     let Some(live) = project.live_version_id.as_ref().filter(|live| *live != version) else { return Ok(None) };
     let _turn = comparison_turn(visit.service.publishing(), project).await?;
     let mut tx = visit.service.store.begin_read().await?;
-    let shown = Shown { language: None, most: SHOWN };
+    let shown = DisplayedTexts { language: None, most: SHOWN };
     let found = between_versions(&mut tx, &project.id, live, version, shown).await?;
     tx.rollback().await?;
-    Ok(Some(differences(visit, &found, &|_: &str| true)))
+    Ok(Some(differences(visit, &found)))
+}
+
+/// Returns whether a publish that this allows takes languages out of what is live. A document keeps its other languages.
+fn leaves_out_languages(operation: &Operation) -> bool {
+    operation.kind == OperationKind::Publish
+        && operation.target == OperationTarget::Strings
+        && operation.languages.is_some()
 }
 
 /// The request, in the words of the one who asks.
@@ -190,6 +197,7 @@ fn asked(visit: &Visit, operation: &Operation) -> Markup {
     }
     html! {
         p.strong { (work(visit, operation)) }
+        @if leaves_out_languages(operation) { p { (visit.t("operation.leaves-out")) } }
         p.muted { (visit.t("operation.once")) }
         (facts(&list))
         @if let Some(note) = &operation.note {
@@ -270,7 +278,7 @@ fn form(visit: &Visit, operation: &Operation, errors: &FieldErrors) -> Markup {
         form method="post" action=(path_of(operation)) novalidate {
             (form.summary())
             (form.field("reason", "operation.reason").hint("operation.reason-hint").lines(3).optional()
-                .longest(operations::LONGEST_NOTE))
+                .longest(operations::LONGEST_OPERATION_NOTE))
             div.form-end {
                 button type="submit" name="decision" value="approve" { (visit.t("operation.approve")) }
                 button.secondary type="submit" name="decision" value="deny" { (visit.t("operation.deny")) }
@@ -302,9 +310,9 @@ fn decided(visit: &Visit, operation: &Operation) -> Markup {
 }
 
 /// `POST /dashboard/operations/{operationId}`
-pub(super) async fn decide(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn decide(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
-    let reason = visit.form.text("reason", 0..=operations::LONGEST_NOTE, &mut errors);
+    let reason = visit.form.text("reason", 0..=operations::LONGEST_OPERATION_NOTE, &mut errors);
     let is_approved = match visit.form.value("decision") {
         "approve" => Some(true),
         "deny" => Some(false),
@@ -316,7 +324,7 @@ pub(super) async fn decide(visit: Visit) -> Result<Answer, ServiceError> {
     if let Some(is_approved) = is_approved.filter(|_| errors.is_empty()) {
         match carry_out(&visit, is_approved, &reason).await {
             Ok(operation) => {
-                return Ok(Answer::done(
+                return Ok(PageResponse::done(
                     &path_of(&operation),
                     if is_approved { "operation.approved" } else { "operation.denied" },
                 ));
@@ -339,6 +347,7 @@ async fn carry_out(visit: &Visit, is_approved: bool, reason: &str) -> Result<Ope
     let (project, person, id) = (visit.project()?, visit.person()?, visit.value("operationId")?);
     let actor = person.actor();
     let by = Decider { project, actor: &actor };
+    // Not in the project's turn, which a large run may have: a decision changes a row that no run holds.
     let mut tx = visit.service.store.begin_write().await?;
     let parts = visit.service.decisions();
     let decided = operations::decide_as(&mut tx, parts, by, id, is_approved, Some(reason)).await?;

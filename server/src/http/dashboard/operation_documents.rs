@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::view::differences::{SHOWN, SHOWN_OF_ONE, differences};
 use super::view::time::money;
 use super::visit::Visit;
-use crate::domain::differences::{Shown, of_documents};
+use crate::domain::differences::{DisplayedTexts, of_documents};
 use crate::domain::publish::comparison_turn;
 use crate::domain::{ServiceError, content};
 use crate::store::Tx;
@@ -38,9 +38,9 @@ pub(super) async fn changes(visit: &Visit, operation: &Operation) -> Result<Mark
             ("skipped", number(preview.skipped)),
         ],
     );
-    let shown = Shown { language, most: if language.is_some() { SHOWN_OF_ONE } else { SHOWN } };
+    let shown = DisplayedTexts { language, most: if language.is_some() { SHOWN_OF_ONE } else { SHOWN } };
     let found = of_documents(preview.changed, shown).await?;
-    Ok(html! { p { (counts) } (differences(visit, &found, &|_: &str| true)) })
+    Ok(html! { p { (counts) } (differences(visit, &found)) })
 }
 
 /// The paragraphs that the document of an operation lacks, or all documents do, and their price.

@@ -5,7 +5,7 @@ use l10n_formats::locales;
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::poll::state_of;
 use super::routes;
 use super::runs;
@@ -47,11 +47,11 @@ impl Overview {
 }
 
 /// `GET /dashboard/@{handle}/{slug}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let overview = read(&visit).await?;
     let (shown, state) = (state(&visit, &overview), overview.state());
     if visit.fragment() == Some(STATE) {
-        return Ok(Answer::polled(shown, &state));
+        return Ok(PageResponse::polled(shown, &state));
     }
     let project = &overview.project;
     let content = html! {
@@ -59,7 +59,7 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
         (polled(STATE, &state, &shown))
         @if project.key_count == 0 { (first_steps(&visit, &overview)) }
     };
-    Ok(Answer::page(project.name.clone(), content))
+    Ok(PageResponse::page(project.name.clone(), content))
 }
 
 async fn read(visit: &Visit) -> Result<Overview, ServiceError> {

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 use http::{HeaderMap, HeaderValue, Method};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::visit::Visit;
-use crate::http::places::{Place, Places};
+use crate::http::concurrency::{ConcurrencyLimiter, ConcurrencyPermit};
 use crate::ids::UserId;
 
 /// The header in which the script says the state that it has.
@@ -32,11 +32,11 @@ const LONGEST_STATE: usize = 128;
 
 /// People who wait. A browser opens six connections to a server: one person's tabs leave room for pages.
 #[derive(Debug)]
-pub(super) struct Waiting(Places<UserId>);
+pub(super) struct PollLimiter(ConcurrencyLimiter<UserId>);
 
-impl Default for Waiting {
+impl Default for PollLimiter {
     fn default() -> Self {
-        Self(Places::new(128, 3))
+        Self(ConcurrencyLimiter::new(128, 3))
     }
 }
 
@@ -44,7 +44,7 @@ impl Default for Waiting {
 pub(super) struct Poll {
     known: HeaderValue,
     ends: Instant,
-    place: Option<Place<UserId>>,
+    place: Option<ConcurrencyPermit<UserId>>,
 }
 
 impl Poll {
@@ -59,9 +59,9 @@ impl Poll {
     /// to be given. `changed` hints at a change, and was told to listen before the answer was made; `None` where nothing hints.
     pub(super) async fn again(
         &mut self,
-        waiting: &Waiting,
+        waiting: &PollLimiter,
         visit: &Visit,
-        answer: &Answer,
+        answer: &PageResponse,
         changed: Option<impl Future<Output = ()>>,
     ) -> bool {
         let (Some(session), true) = (&visit.session, answer.headers.get(STATE) == Some(&self.known)) else {

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use l10n_api_types::publish::IssueCounts;
-use l10n_api_types::{Severity, State, VersionId};
+use l10n_api_types::{LanguageCode, Severity, State, VersionId};
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::versions::{call, live, reloaded};
 use super::view::comparison;
@@ -17,9 +17,9 @@ use super::view::hostile::{block, quoted};
 use super::view::parts::{self, Mood, badge, figure, head, notice};
 use super::view::table::{Column, table};
 use super::visit::Visit;
-use crate::domain::differences::{Differences, Shown, from_live, said};
+use crate::domain::differences::{Differences, DisplayedTexts, from_live, said};
 use crate::domain::held_back::{self, HeldBack};
-use crate::domain::pages::Room;
+use crate::domain::pages::PageBudget;
 use crate::domain::publish::{self, NoPreview, PersonalError};
 use crate::domain::{ServiceError, versions};
 use crate::store::counters;
@@ -31,9 +31,9 @@ const HELD_BACK: usize = 10;
 const HELD_BACK_OF_ONE: usize = 200;
 
 /// `GET /dashboard/@{handle}/{slug}/publish`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     if visit.fragment() == Some(comparison::PART) {
-        return Ok(Answer::fragment(changes(&visit).await?));
+        return Ok(PageResponse::fragment(changes(&visit).await?));
     }
     page(&visit, &FieldErrors::default()).await
 }
@@ -46,7 +46,7 @@ struct Outlook {
 }
 
 /// The rendered files of a publish, against what is live.
-struct Found {
+struct PublishPreview {
     keys: u64,
     differences: Differences,
     issues: Vec<(String, IssueCounts)>,
@@ -62,7 +62,7 @@ async fn outlook(visit: &Visit) -> Result<Outlook, ServiceError> {
         Some(id) => Some(versions::existing(&mut tx, &project.id, id).await?),
         None => None,
     };
-    let (mut held, mut room) = (Vec::new(), Room::default());
+    let (mut held, mut room) = (Vec::new(), PageBudget::default());
     let most = if language.is_some() { HELD_BACK_OF_ONE } else { HELD_BACK };
     for count in counters::translations(&mut tx, &project.id).await? {
         let has_some = count.state == State::NeedsReview && count.number > 0;
@@ -77,47 +77,59 @@ async fn outlook(visit: &Visit) -> Result<Outlook, ServiceError> {
     Ok(Outlook { live, held_back: held })
 }
 
-/// Renders what a publish would make live.
-async fn found(visit: &Visit) -> Result<Result<Found, NoPreview>, ServiceError> {
+/// Renders what a publish of these languages, or of all, would make live.
+async fn found(
+    visit: &Visit,
+    languages: Option<&[LanguageCode]>,
+) -> Result<Result<PublishPreview, NoPreview>, ServiceError> {
     let (project, parts) = (visit.project()?, visit.service.publishing());
     let language = visit.query.get("language");
     let _turn = publish::comparison_turn(parts, project).await?;
     let mut tx = visit.service.store.begin_read().await?;
-    let found = match publish::preview(&mut tx, parts, call(visit)?).await? {
+    let found = match publish::preview(&mut tx, parts, call(visit)?, languages).await? {
         Err(reason) => Err(reason),
         Ok(preview) => {
             let (keys, issues) = (preview.key_count, preview.issues.clone());
-            let shown = Shown { language, most: if language.is_some() { SHOWN_OF_ONE } else { SHOWN } };
+            let shown = DisplayedTexts { language, most: if language.is_some() { SHOWN_OF_ONE } else { SHOWN } };
             let live = project.live_version_id.as_ref();
             let differences = from_live(&mut tx, &project.id, live, preview, shown).await?;
-            Ok(Found { keys, differences, issues, counts: counters::translations(&mut tx, &project.id).await? })
+            Ok(PublishPreview {
+                keys,
+                differences,
+                issues,
+                counts: counters::translations(&mut tx, &project.id).await?,
+            })
         }
     };
     tx.rollback().await?;
     Ok(found)
 }
 
-/// The changes that a publish of these languages, or of all, would make live, for the page of an approval.
-pub(super) async fn preview(visit: &Visit, wanted: impl Fn(&str) -> bool) -> Result<Markup, ServiceError> {
-    Ok(match found(visit).await? {
+/// The changes that a publish of these languages, or of all, would make live, for the page of an approval. Languages that it
+/// leaves out are gone from what is live.
+pub(super) async fn preview(visit: &Visit, asked: Option<&[LanguageCode]>) -> Result<Markup, ServiceError> {
+    let page = match asked {
+        Some(_) => visit.path.clone(),
+        None => visit.in_project("/publish"),
+    };
+    Ok(match found(visit, asked).await? {
         Err(NoPreview::Nothing) => html! { p { (visit.t("publish.empty.text")) } },
         Err(NoPreview::TooLarge) => html! { p { (visit.t("publish.too-large")) } },
         Ok(found) => html! {
-            (languages(visit, &found, &visit.in_project("/publish"), &wanted))
-            (differences(visit, &found.differences, &wanted))
+            (languages(visit, &found, &page))
+            (differences(visit, &found.differences))
         },
     })
 }
 
 /// The part of the page that tells what would change.
 async fn changes(visit: &Visit) -> Result<Markup, ServiceError> {
-    let every = |_: &str| true;
-    Ok(match found(visit).await? {
+    Ok(match found(visit, None).await? {
         // The page says it.
         Err(NoPreview::Nothing) => Markup::default(),
         Err(NoPreview::TooLarge) => notice(Mood::Info, &html! { p { (visit.t("publish.too-large")) } }),
         Ok(found) => html! {
-            (languages(visit, &found, &visit.path, &every))
+            (languages(visit, &found, &visit.path))
             section.stack {
                 h2 { (visit.t("publish.differences")) }
                 @if let Some(language) = visit.query.get("language") {
@@ -126,13 +138,13 @@ async fn changes(visit: &Visit) -> Result<Markup, ServiceError> {
                         a href={ (visit.path) (visit.query.with("language", None)) } { (visit.t("publish.all")) }
                     }
                 }
-                (differences(visit, &found.differences, &every))
+                (differences(visit, &found.differences))
             }
         },
     })
 }
 
-async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let project = visit.project()?;
     let outlook = outlook(visit).await?;
     let changes = match comparison::is_made_now(visit)? {
@@ -155,7 +167,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
         }
         @if !outlook.held_back.is_empty() { (held(visit, &outlook.held_back)) }
     };
-    Ok(Answer::page(visit.t("publish.title"), content))
+    Ok(PageResponse::page(visit.t("publish.title"), content))
 }
 
 fn form(visit: &Visit, errors: &FieldErrors, live: Option<&Version>) -> Markup {
@@ -166,7 +178,8 @@ fn form(visit: &Visit, errors: &FieldErrors, live: Option<&Version>) -> Markup {
             form method="post" action=(visit.in_project("/publish")) novalidate {
                 (form.summary())
                 input type="hidden" name="live" value=[live.map(|live| &live.id)];
-                (form.field("label", "publish.label").hint("publish.label-hint").optional().longest(publish::LONGEST_LABEL))
+                (form.field("label", "publish.label").hint("publish.label-hint").optional()
+                    .longest(publish::LONGEST_VERSION_LABEL))
                 (form.submit("publish.submit"))
             }
         }
@@ -174,7 +187,7 @@ fn form(visit: &Visit, errors: &FieldErrors, live: Option<&Version>) -> Markup {
 }
 
 /// A row for each language: what changes, what is held back, what has warnings, what is missing.
-fn languages(visit: &Visit, found: &Found, page: &str, wanted: &impl Fn(&str) -> bool) -> Markup {
+fn languages(visit: &Visit, found: &PublishPreview, page: &str) -> Markup {
     let columns = [
         Column::new(visit.t("publish.language")),
         Column::number(visit.t("differences.added")),
@@ -187,7 +200,7 @@ fn languages(visit: &Visit, found: &Found, page: &str, wanted: &impl Fn(&str) ->
     let issues: HashMap<&str, &IssueCounts> =
         found.issues.iter().map(|(code, issues)| (code.as_str(), issues)).collect();
     let keys = i64::try_from(found.keys).unwrap_or(i64::MAX);
-    let rows = found.differences.languages.iter().filter(|one| wanted(&one.language)).map(|one| {
+    let rows = found.differences.languages.iter().map(|one| {
         let [added, changed, removed] = counts(visit, one.texts.as_ref());
         let issues = issues.get(one.language.as_str()).copied();
         let there: i64 =
@@ -244,9 +257,9 @@ fn held_text(visit: &Visit, language: &str, text: &HeldBack) -> Markup {
 }
 
 /// `POST /dashboard/@{handle}/{slug}/publish`
-pub(super) async fn publish(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn publish(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
-    let label = visit.form.line("label", 0..=publish::LONGEST_LABEL, &mut errors);
+    let label = visit.form.line("label", 0..=publish::LONGEST_VERSION_LABEL, &mut errors);
     if !errors.is_empty() {
         return Ok(page(&visit, &errors).await?.invalid());
     }
@@ -256,7 +269,7 @@ pub(super) async fn publish(visit: Visit) -> Result<Answer, ServiceError> {
     match done {
         Ok(published) => {
             let path = visit.in_project(&format!("/versions/{}", published.version_id));
-            return Ok(Answer::done(&path, "versions.published"));
+            return Ok(PageResponse::done(&path, "versions.published"));
         }
         Err(PersonalError::Moved) => errors.whole("publish.moved", None),
         Err(PersonalError::Service(error)) => errors.refused(error)?,

@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 use http::Method;
 
 use self::Who::{Anyone, Operation, Person, Project, Workspace};
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::visit::Visit;
 use super::{
     account, api_key_end, api_key_new, api_keys, approvals, audit, captured, captured_key, changes, credits,
@@ -39,7 +39,7 @@ impl Who {
 }
 
 /// A row of the table.
-pub(crate) struct Page {
+pub(crate) struct PageRoute {
     /// GET, which also answers HEAD, or POST.
     pub(crate) method: Method,
     /// The path with its places.
@@ -51,12 +51,12 @@ pub(crate) struct Page {
     pub(super) handler: Handler,
 }
 
-type Handler = fn(Visit) -> BoxFuture<'static, Result<Answer, ServiceError>>;
+type Handler = fn(Visit) -> BoxFuture<'static, Result<PageResponse, ServiceError>>;
 
 macro_rules! pages {
     ($($method:ident $path:literal, $who:expr $(, $confirmed:ident)? => $page:ident :: $verb:ident;)+) => {
         /// Every page and every form.
-        pub(crate) static PAGES: &[Page] = &[$(Page {
+        pub(crate) static PAGES: &[PageRoute] = &[$(PageRoute {
             method: Method::$method,
             path: concat!("/dashboard", $path),
             who: $who,
@@ -220,7 +220,7 @@ pub(super) const OF_PROJECT: &[NavEntry] = &[
 ];
 
 /// The page that a GET of this template opens.
-pub(super) fn page(path: &str) -> Option<&'static Page> {
+pub(super) fn page(path: &str) -> Option<&'static PageRoute> {
     PAGES.iter().find(|page| page.method == Method::GET && page.path == path)
 }
 

@@ -5,7 +5,7 @@ use l10n_api_types::{LanguageCode, Millicredits, TrackingToken};
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::versions::call;
 use super::view::field::FormView;
@@ -17,12 +17,12 @@ use super::visit::Visit;
 use crate::domain::jobs::show;
 use crate::domain::progress::{self, LanguageProgress};
 use crate::domain::run::incoming::LONGEST_REF;
-use crate::domain::run::personal::{self, Quote, StartError, Wanted};
+use crate::domain::run::personal::{self, RunQuote, StartError, TextSelection};
 use crate::domain::{ServiceError, content, publish, workspaces};
 use crate::store::projects;
 
 /// The page of a run that is to be started.
-struct Draft {
+struct RunForm {
     /// The path of the page.
     path: String,
     /// Languages that were chosen.
@@ -35,11 +35,11 @@ struct Draft {
     is_document: bool,
 }
 
-impl Draft {
-    fn wanted(&self) -> Wanted<'_> {
+impl RunForm {
+    fn wanted(&self) -> TextSelection<'_> {
         match &self.failed {
-            Some(run) => Wanted::Failed { run },
-            None => Wanted::Missing { languages: &self.languages, after: &self.after },
+            Some(run) => TextSelection::Failed { run },
+            None => TextSelection::Missing { languages: &self.languages, after: &self.after },
         }
     }
 
@@ -50,10 +50,10 @@ impl Draft {
 }
 
 /// The draft that the fields of a query or a form describe.
-fn draft(visit: &Visit, is_form: bool) -> Draft {
+fn draft(visit: &Visit, is_form: bool) -> RunForm {
     let fields = if is_form { &visit.form } else { &visit.query };
     let after = fields.value("after");
-    Draft {
+    RunForm {
         path: visit.in_project("/runs/new"),
         languages: fields.all("language").map(LanguageCode::from).collect(),
         after: if after.len() <= LONGEST_REF { after.to_owned() } else { String::new() },
@@ -63,29 +63,29 @@ fn draft(visit: &Visit, is_form: bool) -> Draft {
 }
 
 /// The draft of a run that repeats what failed in another one.
-async fn draft_of_failed(visit: &Visit) -> Result<Draft, ServiceError> {
+async fn draft_of_failed(visit: &Visit) -> Result<RunForm, ServiceError> {
     let token = TrackingToken::from(visit.value("token")?);
     let mut tx = visit.service.store.begin_read().await?;
     let is_document = show::find(&mut tx, &visit.project()?.id, &token).await?.document_id.is_some();
     tx.rollback().await?;
     let path = visit.in_project(&format!("/runs/{token}/retry"));
-    Ok(Draft { path, languages: Vec::new(), after: String::new(), failed: Some(token), is_document })
+    Ok(RunForm { path, languages: Vec::new(), after: String::new(), failed: Some(token), is_document })
 }
 
 /// `GET /dashboard/@{handle}/{slug}/runs/new`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let draft = draft(&visit, false);
     page(&visit, &draft, &mut FieldErrors::default()).await
 }
 
 /// `GET /dashboard/@{handle}/{slug}/runs/{token}/retry`
-pub(super) async fn show_retry(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show_retry(visit: Visit) -> Result<PageResponse, ServiceError> {
     let draft = draft_of_failed(&visit).await?;
     page(&visit, &draft, &mut FieldErrors::default()).await
 }
 
 /// `POST /dashboard/@{handle}/{slug}/runs/new`
-pub(super) async fn start(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn start(visit: Visit) -> Result<PageResponse, ServiceError> {
     let draft = draft(&visit, true);
     if !draft.is_chosen() {
         let mut errors = FieldErrors::default();
@@ -96,12 +96,12 @@ pub(super) async fn start(visit: Visit) -> Result<Answer, ServiceError> {
 }
 
 /// `POST /dashboard/@{handle}/{slug}/runs/{token}/retry`
-pub(super) async fn retry(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn retry(visit: Visit) -> Result<PageResponse, ServiceError> {
     let draft = draft_of_failed(&visit).await?;
     carry_out(visit, &draft).await
 }
 
-async fn carry_out(visit: Visit, draft: &Draft) -> Result<Answer, ServiceError> {
+async fn carry_out(visit: Visit, draft: &RunForm) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let Some(agreed) = visit.form.value("price").parse().ok().filter(|price| *price >= 0) else {
         errors.whole("run.no-price", None);
@@ -115,8 +115,8 @@ async fn carry_out(visit: Visit, draft: &Draft) -> Result<Answer, ServiceError> 
     };
     drop(turn);
     match done {
-        Ok(Some(token)) => return Ok(Answer::done(&visit.in_project(&format!("/runs/{token}")), "runs.started")),
-        Ok(None) => return Ok(Answer::done(&visit.in_project("/runs"), "runs.remembered")),
+        Ok(Some(token)) => return Ok(PageResponse::done(&visit.in_project(&format!("/runs/{token}")), "runs.started")),
+        Ok(None) => return Ok(PageResponse::done(&visit.in_project("/runs"), "runs.remembered")),
         Err(StartError::Dearer) => errors.whole("run.dearer", None),
         Err(StartError::Nothing) => errors.whole("run.nothing-more", None),
         Err(StartError::Service(ServiceError::InvalidArgument(words))) => {
@@ -128,7 +128,7 @@ async fn carry_out(visit: Visit, draft: &Draft) -> Result<Answer, ServiceError> 
     Ok(page(&visit, draft, &mut errors).await?.conflict())
 }
 
-async fn page(visit: &Visit, draft: &Draft, errors: &mut FieldErrors) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, draft: &RunForm, errors: &mut FieldErrors) -> Result<PageResponse, ServiceError> {
     let mut tx = visit.service.store.begin_read().await?;
     let project = projects::find(&mut tx, &visit.project()?.id).await?.ok_or_else(super::visit::nothing_here)?;
     let progress = progress::of_project(&mut tx, &project).await?;
@@ -143,17 +143,17 @@ async fn page(visit: &Visit, draft: &Draft, errors: &mut FieldErrors) -> Result<
         @if draft.failed.is_none() { (languages(visit, draft, &progress, errors)) }
         @if let Some(quote) = &quote { (price(visit, draft, quote, balance)) }
     };
-    let answer = Answer::page(title, content);
+    let answer = PageResponse::page(title, content);
     Ok(if is_wrong { answer.invalid() } else { answer })
 }
 
 /// The price; `None` where the languages are none, which is noted.
-async fn quote(visit: &Visit, draft: &Draft, errors: &mut FieldErrors) -> Result<Option<Quote>, ServiceError> {
+async fn quote(visit: &Visit, draft: &RunForm, errors: &mut FieldErrors) -> Result<Option<RunQuote>, ServiceError> {
     let _turn = publish::comparison_turn(visit.service.publishing(), visit.project()?).await?;
     let (runs, call) = (visit.service.runs(), call(visit)?);
     let quote = match &draft.failed {
         Some(run) if draft.is_document => {
-            content::retry_price(runs, call, run).await.map(|run| Quote { run, next: None })
+            content::retry_price(runs, call, run).await.map(|run| RunQuote { run, next: None })
         }
         _ => personal::quote(runs, call, draft.wanted()).await,
     };
@@ -168,7 +168,7 @@ async fn quote(visit: &Visit, draft: &Draft, errors: &mut FieldErrors) -> Result
 }
 
 /// The choice of languages, with what each of them lacks.
-fn languages(visit: &Visit, draft: &Draft, progress: &[LanguageProgress], errors: &FieldErrors) -> Markup {
+fn languages(visit: &Visit, draft: &RunForm, progress: &[LanguageProgress], errors: &FieldErrors) -> Markup {
     let form = FormView::one_of(visit, errors, "run", !errors.is_empty());
     let is_chosen = |code: &str| draft.languages.iter().any(|language| language.as_str() == code);
     let choices = html! {
@@ -195,7 +195,7 @@ fn languages(visit: &Visit, draft: &Draft, progress: &[LanguageProgress], errors
     }
 }
 
-fn price(visit: &Visit, draft: &Draft, quote: &Quote, balance: Millicredits) -> Markup {
+fn price(visit: &Visit, draft: &RunForm, quote: &RunQuote, balance: Millicredits) -> Markup {
     let run = &quote.run;
     let keys: u64 = run.per_language.iter().map(|language| language.keys).sum();
     let columns = [
@@ -235,7 +235,7 @@ fn price(visit: &Visit, draft: &Draft, quote: &Quote, balance: Millicredits) -> 
     }
 }
 
-fn start_form(visit: &Visit, draft: &Draft, price: Millicredits) -> Markup {
+fn start_form(visit: &Visit, draft: &RunForm, price: Millicredits) -> Markup {
     html! {
         form method="post" action=(draft.path) novalidate {
             @for language in &draft.languages { input type="hidden" name="language" value=(language); }
@@ -249,7 +249,7 @@ fn start_form(visit: &Visit, draft: &Draft, price: Millicredits) -> Markup {
 }
 
 /// The way to the keys that this run is not about.
-fn go_on(visit: &Visit, draft: &Draft, next: &str) -> Markup {
+fn go_on(visit: &Visit, draft: &RunForm, next: &str) -> Markup {
     html! {
         form method="get" action=(draft.path) novalidate {
             p { (visit.t("run.partly")) }

@@ -7,7 +7,7 @@ use l10n_api_types::translations::JobStatus;
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::poll::state_of;
 use super::view::hostile::{block, quoted};
 use super::view::parts::{self, Mood, badge, bar, card, facts, head, polled};
@@ -18,7 +18,7 @@ use crate::domain::access::Action;
 use crate::domain::differences::said;
 use crate::domain::jobs::show::{self, NEWEST, ShownFailure, ShownJob};
 use crate::domain::{ServiceError, pages};
-use crate::store::job_chunks::LanguageProgress;
+use crate::store::job_chunks::JobLanguageProgress;
 use crate::store::job_engines::EngineShare;
 use crate::store::jobs::Job;
 
@@ -28,7 +28,7 @@ const PAGE: usize = 50;
 const STATE: &str = "state";
 
 /// `GET /dashboard/@{handle}/{slug}/runs`
-pub(super) async fn list(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn list(visit: Visit) -> Result<PageResponse, ServiceError> {
     let project = visit.project()?;
     let before = visit.query.id("after").unwrap_or(NEWEST);
     let mut tx = visit.service.store.begin_read().await?;
@@ -42,7 +42,7 @@ pub(super) async fn list(visit: Visit) -> Result<Answer, ServiceError> {
     };
     let state = state_of(&found.iter().map(told).collect::<Vec<_>>());
     if visit.fragment() == Some(STATE) {
-        return Ok(Answer::polled(listed, &state));
+        return Ok(PageResponse::polled(listed, &state));
     }
     let content = html! {
         (head(&visit.t("runs.title"), &visit.t("runs.lead"), &html! {
@@ -52,7 +52,7 @@ pub(super) async fn list(visit: Visit) -> Result<Answer, ServiceError> {
         (polled(STATE, &state, &listed))
         (pager(&visit, next.as_ref().map(TrackingToken::as_str)))
     };
-    Ok(Answer::page(visit.t("runs.title"), content))
+    Ok(PageResponse::page(visit.t("runs.title"), content))
 }
 
 /// The values of a run that change.
@@ -101,8 +101,9 @@ fn status(visit: &Visit, status: JobStatus) -> Markup {
         JobStatus::Completed => Mood::Good,
         JobStatus::Partial => Mood::Warn,
         JobStatus::Failed => Mood::Bad,
-        JobStatus::Canceled => Mood::Plain,
         JobStatus::Queued | JobStatus::Running => Mood::Info,
+        // `Canceled`. The store holds no status that this server does not know.
+        _ => Mood::Plain,
     };
     badge(mood, &visit.t(&format!("runs.state.{}", status.as_str())))
 }
@@ -119,7 +120,7 @@ fn progress(visit: &Visit, run: &Job) -> Markup {
 }
 
 /// `GET /dashboard/@{handle}/{slug}/runs/{token}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let (project, token) = (visit.project()?, TrackingToken::from(visit.value("token")?));
     let after = visit.query.get("after").and_then(|after| after.parse().ok()).unwrap_or(-1);
     let mut tx = visit.service.store.begin_read().await?;
@@ -129,7 +130,7 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
     let shown = state(&visit, &run);
     let state = state_of(&(told(&run.job), &run.languages, &run.engines));
     if visit.fragment() == Some(STATE) {
-        return Ok(Answer::polled(shown, &state));
+        return Ok(PageResponse::polled(shown, &state));
     }
     let is_over = run.job.status.is_final();
     let title = kind(&visit, &run.job);
@@ -139,7 +140,7 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
         @if is_over { (shown) } @else { (polled(STATE, &state, &shown)) }
         (pager(&visit, next.as_deref()))
     };
-    Ok(Answer::page(title, content))
+    Ok(PageResponse::page(title, content))
 }
 
 fn state(visit: &Visit, run: &ShownJob) -> Markup {
@@ -225,14 +226,14 @@ fn about(visit: &Visit, run: &ShownJob) -> Markup {
     facts(&rows)
 }
 
-fn languages_table(visit: &Visit, languages: &[LanguageProgress]) -> Markup {
+fn languages_table(visit: &Visit, languages: &[JobLanguageProgress]) -> Markup {
     let columns = [
         Column::new(visit.t("runs.language")),
         Column::new(visit.t("runs.progress")),
         Column::number(visit.t("runs.translated")),
         Column::number(visit.t("runs.failed")),
     ];
-    let row = |language: &LanguageProgress| {
+    let row = |language: &JobLanguageProgress| {
         let percent = language.ended.saturating_mul(100) / language.chunks.max(1);
         let label = visit.tf("runs.percent", &[("n", Value::Number(percent))]);
         vec![
@@ -247,7 +248,7 @@ fn languages_table(visit: &Visit, languages: &[LanguageProgress]) -> Markup {
 }
 
 /// The parts of a language's bar: of the chunks that have ended, as much failed as of their texts.
-fn shares(language: &LanguageProgress) -> [(&'static str, i64); 3] {
+fn shares(language: &JobLanguageProgress) -> [(&'static str, i64); 3] {
     const CHUNK: i64 = 1_000;
     let ended = language.ended.saturating_mul(CHUNK);
     let failed = ended.saturating_mul(language.failed) / (language.done + language.failed).max(1);
@@ -284,7 +285,8 @@ mod tests {
 
     #[test]
     fn what_failed_is_a_part_of_its_languages_bar() {
-        let progress = |done, failed| LanguageProgress { language: "de".to_owned(), chunks: 4, ended: 3, done, failed };
+        let progress =
+            |done, failed| JobLanguageProgress { language: "de".to_owned(), chunks: 4, ended: 3, done, failed };
         assert_eq!(shares(&progress(30, 0)), [("translated", 3_000), ("failed", 0), ("missing", 1_000)]);
         assert_eq!(shares(&progress(20, 10)), [("translated", 2_000), ("failed", 1_000), ("missing", 1_000)]);
         assert_eq!(shares(&progress(0, 30)), [("translated", 0), ("failed", 3_000), ("missing", 1_000)]);

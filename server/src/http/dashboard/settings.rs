@@ -3,7 +3,7 @@
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::routes;
 use super::view::field::FormView;
@@ -40,11 +40,11 @@ pub(super) fn tabs(visit: &Visit) -> Markup {
 }
 
 /// `GET /dashboard/@{handle}/{slug}/settings`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     page(&visit, &FieldErrors::default()).await
 }
 
-async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let project = visit.project()?;
     let mut tx = visit.service.store.begin_read().await?;
     let settings = project_settings::find(&mut tx, &project.id).await?;
@@ -66,7 +66,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
         (tabs(visit))
         form.card method="post" action=(visit.in_project("/settings")) novalidate {
             (form.summary())
-            (form.field("name", "settings.name").initial(&settings.name).longest(projects::LONGEST_NAME))
+            (form.field("name", "settings.name").initial(&settings.name).longest(projects::LONGEST_PROJECT_NAME))
             (form.field("label", "settings.label").hint("settings.label-hint").optional().longest(LONGEST_DEFAULT_LABEL)
                 .initial(settings.default_label.as_deref().unwrap_or_default()))
             (form.group("memory", &visit.t("settings.memory.legend"), &memory))
@@ -75,21 +75,21 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
             (form.field("language-engines", "settings.language-engines").hint("settings.language-engines-hint").optional()
                 .code().lines(3).longest(LONGEST_CHAINS).initial(&settings.language_engines))
             (form.field("style-note", "settings.style-note").hint("settings.style-note-hint").optional().lines(4)
-                .longest(style_note::LONGEST).initial(&settings.style_note))
+                .longest(style_note::LONGEST_STYLE_NOTE).initial(&settings.style_note))
             (form.submit("settings.save"))
         }
     };
-    Ok(Answer::page(visit.t("settings.title"), content))
+    Ok(PageResponse::page(visit.t("settings.title"), content))
 }
 
 /// `POST /dashboard/@{handle}/{slug}/settings`
-pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn save(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
-    let name = visit.form.line("name", 1..=projects::LONGEST_NAME, &mut errors);
+    let name = visit.form.line("name", 1..=projects::LONGEST_PROJECT_NAME, &mut errors);
     let label = visit.form.line("label", 0..=LONGEST_DEFAULT_LABEL, &mut errors);
     let engine = visit.form.line("engine", 0..=LONGEST_CHAIN, &mut errors);
     let language_engines = visit.form.text("language-engines", 0..=LONGEST_CHAINS, &mut errors);
-    let style_note = visit.form.text("style-note", 0..=style_note::LONGEST, &mut errors);
+    let style_note = visit.form.text("style-note", 0..=style_note::LONGEST_STYLE_NOTE, &mut errors);
     let memory = MemorySetting::parse(visit.form.value("memory"));
     if memory.is_none() {
         errors.add("memory", "settings.memory.missing", None);
@@ -98,7 +98,7 @@ pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
         let default_label = Some(label).filter(|label| !label.is_empty());
         let to = ProjectSettings { name, default_label, memory, engine, language_engines, style_note };
         match carry_out(&visit, &to).await {
-            Ok(()) => return Ok(Answer::done(&visit.in_project("/settings"), "settings.saved")),
+            Ok(()) => return Ok(PageResponse::done(&visit.in_project("/settings"), "settings.saved")),
             Err(SettingsError::Name(words)) => errors.say("name", words),
             Err(SettingsError::Label(words)) => errors.say("label", words),
             Err(SettingsError::Engine(words)) => errors.say("engine", words),

@@ -24,16 +24,17 @@ const PSEUDO: &str = "en-XA";
 /// Languages with their files.
 const FILES: &[(&str, &str)] = &[(BASE, include_str!("../../../locales/en.json"))];
 
-static LANGUAGES: LazyLock<Vec<Texts>> = LazyLock::new(|| {
-    let mut all: Vec<Texts> = FILES.iter().map(|(language, file)| Texts::read(language, file)).collect();
-    let pseudo = all.first().and_then(Texts::pseudo);
+static LANGUAGES: LazyLock<Vec<LanguageTexts>> = LazyLock::new(|| {
+    let mut all: Vec<LanguageTexts> =
+        FILES.iter().map(|(language, file)| LanguageTexts::read(language, file)).collect();
+    let pseudo = all.first().and_then(LanguageTexts::pseudo);
     all.extend(pseudo);
     all
 });
 
 /// The texts in one language.
 #[derive(Debug)]
-pub(super) struct Texts {
+pub(super) struct LanguageTexts {
     /// BCP 47
     pub(super) language: &'static str,
     messages: HashMap<String, String>,
@@ -45,7 +46,7 @@ pub(super) fn languages() -> impl Iterator<Item = &'static str> {
 }
 
 /// The name of a language of the dashboard, in itself; what the pseudo language is for.
-pub(super) fn name(texts: &Texts, language: &str) -> String {
+pub(super) fn name(texts: &LanguageTexts, language: &str) -> String {
     match language {
         BASE => "English".to_owned(),
         PSEUDO => texts.text("account.looks.pseudo", &[]),
@@ -55,7 +56,7 @@ pub(super) fn name(texts: &Texts, language: &str) -> String {
 
 /// The texts in the language that was chosen, or in the one that the browser likes best of those that there are. The pseudo
 /// language has to be chosen.
-pub(super) fn of(chosen: Option<&str>, headers: &HeaderMap) -> &'static Texts {
+pub(super) fn of(chosen: Option<&str>, headers: &HeaderMap) -> &'static LanguageTexts {
     let named = |name: &str| LANGUAGES.iter().find(|texts| locales::is_same_tag(texts.language, name));
     let accepted = || {
         let sent = headers.get(ACCEPT_LANGUAGE)?.to_str().ok()?;
@@ -67,7 +68,7 @@ pub(super) fn of(chosen: Option<&str>, headers: &HeaderMap) -> &'static Texts {
     chosen.and_then(named).or_else(accepted).unwrap_or(&LANGUAGES[0])
 }
 
-impl Texts {
+impl LanguageTexts {
     fn read(language: &'static str, file: &str) -> Self {
         let mut messages = HashMap::new();
         // A test reads every file; one that cannot be read shows its keys.
@@ -169,7 +170,7 @@ mod tests {
     fn every_text_is_a_message_without_faults() {
         for (language, file) in FILES {
             serde_json::from_str::<serde_json::Value>(file).unwrap();
-            let texts = Texts::read(language, file);
+            let texts = LanguageTexts::read(language, file);
             assert!(texts.messages.len() > 50, "{language}");
             for (key, text) in &texts.messages {
                 assert!(!text.trim().is_empty(), "{language} {key}");

@@ -5,7 +5,7 @@ use l10n_api_types::delivery::ManifestFile;
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::routes;
 use super::view::comparison;
@@ -17,7 +17,7 @@ use super::view::table::{Column, pager, table};
 use super::view::time::time;
 use super::visit::{Visit, nothing_here};
 use crate::domain::access::Action;
-use crate::domain::differences::{Shown, between_versions};
+use crate::domain::differences::{DisplayedTexts, between_versions};
 use crate::domain::people::memberships;
 use crate::domain::publish::{self, PersonalCall, PersonalError};
 use crate::domain::{ServiceError, pages, versions};
@@ -27,7 +27,7 @@ use crate::store::versions::{Version, VersionSummary};
 const PAGE: usize = 50;
 
 /// `GET /dashboard/@{handle}/{slug}/versions`
-pub(super) async fn list(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn list(visit: Visit) -> Result<PageResponse, ServiceError> {
     let project = visit.project()?;
     let before = visit.query.get("after").and_then(|after| after.parse().ok()).unwrap_or(i64::MAX);
     let mut tx = visit.service.store.begin_read().await?;
@@ -54,7 +54,7 @@ pub(super) async fn list(visit: Visit) -> Result<Answer, ServiceError> {
         }
         (pager(&visit, next.as_deref()))
     };
-    Ok(Answer::page(visit.t("versions.title"), content))
+    Ok(PageResponse::page(visit.t("versions.title"), content))
 }
 
 fn row(visit: &Visit, version: &VersionSummary) -> Vec<Markup> {
@@ -110,7 +110,7 @@ fn is_live(visit: &Visit, id: &VersionId) -> bool {
 }
 
 /// `GET /dashboard/@{handle}/{slug}/versions/{versionId}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     if visit.fragment() == Some(comparison::PART) {
         return fragment(&visit).await;
     }
@@ -123,13 +123,13 @@ fn compared_with(visit: &Visit, id: &VersionId) -> Option<VersionId> {
 }
 
 /// The comparison alone.
-async fn fragment(visit: &Visit) -> Result<Answer, ServiceError> {
+async fn fragment(visit: &Visit) -> Result<PageResponse, ServiceError> {
     let (project, id) = (visit.project()?, VersionId::from(visit.value("versionId")?));
     let with = compared_with(visit, &id).ok_or_else(nothing_here)?;
     let mut tx = visit.service.store.begin_read().await?;
     let from = versions::existing(&mut tx, &project.id, &with).await?;
     tx.rollback().await?;
-    Ok(Answer::fragment(changes(visit, &from, &id).await?))
+    Ok(PageResponse::fragment(changes(visit, &from, &id).await?))
 }
 
 /// The differences between two versions.
@@ -138,13 +138,13 @@ async fn changes(visit: &Visit, from: &Version, to: &VersionId) -> Result<Markup
     let _turn = publish::comparison_turn(visit.service.publishing(), project).await?;
     let mut tx = visit.service.store.begin_read().await?;
     let language = visit.query.get("language");
-    let shown = Shown { language, most: if language.is_some() { SHOWN_OF_ONE } else { SHOWN } };
+    let shown = DisplayedTexts { language, most: if language.is_some() { SHOWN_OF_ONE } else { SHOWN } };
     let found = between_versions(&mut tx, &project.id, &from.id, to, shown).await?;
     tx.rollback().await?;
-    Ok(differences(visit, &found, &|_: &str| true))
+    Ok(differences(visit, &found))
 }
 
-async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let (project, id) = (visit.project()?, VersionId::from(visit.value("versionId")?));
     let with = compared_with(visit, &id);
     let mut tx = visit.service.store.begin_read().await?;
@@ -181,7 +181,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
             @if let Some(changes) = changes { (changes) }
         }
     };
-    Ok(Answer::page(title, content))
+    Ok(PageResponse::page(title, content))
 }
 
 fn about(visit: &Visit, version: &Version) -> Markup {
@@ -269,13 +269,13 @@ fn choice(visit: &Visit, id: &VersionId, with: Option<&VersionId>, others: &[Ver
 }
 
 /// `POST /dashboard/@{handle}/{slug}/versions/{versionId}/restore`
-pub(super) async fn restore(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn restore(visit: Visit) -> Result<PageResponse, ServiceError> {
     let id = VersionId::from(visit.value("versionId")?);
     let seen = visit.form.id("live").map(VersionId::from);
     let mut errors = FieldErrors::default();
     let done = publish::restore_seen(visit.service.publishing(), call(&visit)?, &id, seen.as_ref()).await;
     match done {
-        Ok(_) => return Ok(Answer::done(&path(&visit, &id), "versions.restored")),
+        Ok(_) => return Ok(PageResponse::done(&path(&visit, &id), "versions.restored")),
         Err(PersonalError::Moved) => errors.whole("versions.moved", None),
         Err(PersonalError::Service(error)) => errors.refused(error)?,
     }

@@ -8,13 +8,14 @@ use maud::Markup;
 
 use super::cookies::{Looks, SessionCookie};
 use super::forms::Fields;
-use super::texts::Texts;
+use super::texts::LanguageTexts;
 use crate::clock::Timestamp;
 use crate::domain::access::Action;
 use crate::domain::people::memberships::Membership;
-use crate::domain::people::{Client, Person, Session};
+use crate::domain::people::{Person, Session, SignInClient};
 use crate::domain::{Actor, ProjectChange, ServiceError};
 use crate::service::Service;
+use crate::store::Tx;
 use crate::store::projects::Project;
 
 /// The header in which the script asks for a part of a page.
@@ -36,11 +37,11 @@ pub(crate) struct Visit {
     /// The form of a POST; empty for a GET.
     pub(super) form: Fields,
     /// The browser that asks.
-    pub(super) client: Client,
+    pub(super) client: SignInClient,
     /// The choices about the looks: of the account, or of this device.
     pub(super) looks: Looks,
     /// The dashboard's texts in the language of the visit.
-    pub(super) texts: &'static Texts,
+    pub(super) texts: &'static LanguageTexts,
     /// The cookie that this server gives sessions.
     pub(super) cookie: SessionCookie,
     /// The sealed sign-in that the browser has begun with an identity provider.
@@ -107,6 +108,16 @@ impl Visit {
         let (clock, settings) = (self.service.clock.as_ref(), self.service.settings.as_ref());
         let (project, workspace) = (&self.project()?.id, &self.membership()?.workspace);
         Ok(ProjectChange { clock, settings, project, workspace, by })
+    }
+
+    /// Begins the transaction of a form that changes the project of the path, when it is the project's turn.
+    ///
+    /// # Errors
+    ///
+    /// 404 on pages of no project; 503 where its turn does not come in time, or the datastore fails.
+    pub(super) async fn begin_write(&self) -> Result<Tx, ServiceError> {
+        let (workspace, project) = (&self.membership()?.workspace, &self.project()?.id);
+        Ok(self.service.store.begin_write_in(workspace, project).await?)
     }
 
     /// Returns true if the person may do this in the workspace of the path: what they may not do is not offered.

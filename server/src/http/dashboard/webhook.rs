@@ -4,7 +4,7 @@ use l10n_api_types::webhooks::{UpdateBody, Webhook};
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::hostile::quoted;
@@ -17,11 +17,11 @@ use crate::domain::ServiceError;
 use crate::domain::webhooks::{self, Managed, Recent, WebhookChange};
 
 /// `GET /dashboard/@{handle}/{slug}/webhooks/{webhookId}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     page(&visit, &FieldErrors::default()).await
 }
 
-async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let mut tx = visit.service.store.begin_read().await?;
     let (managed, recent) = webhooks::managed(&mut tx, &visit.project()?.id, &id_of(visit)?, visit.now).await?;
     tx.rollback().await?;
@@ -42,7 +42,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
             p { a.button.secondary href=(path_of(visit, &managed.webhook.webhook_id, "/delete")) { (visit.t("webhooks.delete.go")) } }
         }))
     };
-    Ok(Answer::page(title, content))
+    Ok(PageResponse::page(title, content))
 }
 
 fn about(visit: &Visit, webhook: &Webhook, recent: Recent) -> Markup {
@@ -115,7 +115,7 @@ fn secret(visit: &Visit, webhook: &Webhook) -> Markup {
 }
 
 /// `POST /dashboard/@{handle}/{slug}/webhooks/{webhookId}`
-pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn save(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     // Before anything is said about what was typed: who may not see the webhook learns nothing.
     let known = find(&visit).await?;
@@ -126,7 +126,7 @@ pub(super) async fn save(visit: Visit) -> Result<Answer, ServiceError> {
         match WebhookChange::judge(&visit.service.egress, body).await {
             Ok(change) => match carry_out(&visit, change).await {
                 Ok(true) => {
-                    return Ok(Answer::done(&path_of(&visit, &id_of(&visit)?, ""), "webhooks.saved"));
+                    return Ok(PageResponse::done(&path_of(&visit, &id_of(&visit)?, ""), "webhooks.saved"));
                 }
                 Ok(false) => {
                     errors.whole("webhooks.changed", None);
@@ -150,7 +150,7 @@ async fn find(visit: &Visit) -> Result<Webhook, ServiceError> {
 /// Makes the change, unless somebody has made another since the person looked.
 async fn carry_out(visit: &Visit, change: WebhookChange) -> Result<bool, ServiceError> {
     let (service, id) = (&visit.service, id_of(visit)?);
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = visit.begin_write().await?;
     let row = webhooks::lock(&mut tx, &visit.project()?.id, &id).await?;
     let present = Managed::of(row, visit.now).webhook;
     if visit.form.value("known-url") != present.url || visit.form.value("known-events") != names(&present) {
@@ -163,15 +163,15 @@ async fn carry_out(visit: &Visit, change: WebhookChange) -> Result<bool, Service
 }
 
 /// `POST …/webhooks/{webhookId}/enable`
-pub(super) async fn enable(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn enable(visit: Visit) -> Result<PageResponse, ServiceError> {
     set_enabled(&visit, true).await?;
-    Ok(Answer::done(&path_of(&visit, &id_of(&visit)?, ""), "webhooks.enabled"))
+    Ok(PageResponse::done(&path_of(&visit, &id_of(&visit)?, ""), "webhooks.enabled"))
 }
 
 /// `POST …/webhooks/{webhookId}/disable`
-pub(super) async fn disable(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn disable(visit: Visit) -> Result<PageResponse, ServiceError> {
     set_enabled(&visit, false).await?;
-    Ok(Answer::done(&path_of(&visit, &id_of(&visit)?, ""), "webhooks.disabled"))
+    Ok(PageResponse::done(&path_of(&visit, &id_of(&visit)?, ""), "webhooks.disabled"))
 }
 
 /// Enables or disables the webhook; where it is so already, as when a form was sent twice, nothing happens.
@@ -179,7 +179,7 @@ async fn set_enabled(visit: &Visit, enabled: bool) -> Result<(), ServiceError> {
     let (service, id) = (&visit.service, id_of(visit)?);
     let body = UpdateBody { url: None, events: None, enabled: Some(enabled) };
     let change = WebhookChange::judge(&service.egress, body).await?;
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = visit.begin_write().await?;
     if webhooks::lock(&mut tx, &visit.project()?.id, &id).await?.enabled == enabled {
         return Ok(tx.rollback().await?);
     }

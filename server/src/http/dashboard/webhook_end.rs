@@ -4,7 +4,7 @@ use l10n_api_types::webhooks::{Rotated, Webhook};
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::hostile::quoted;
@@ -25,11 +25,11 @@ async fn find(visit: &Visit) -> Result<Webhook, ServiceError> {
 }
 
 /// `GET …/webhooks/{webhookId}/rotate`
-pub(super) async fn ask_rotate(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn ask_rotate(visit: Visit) -> Result<PageResponse, ServiceError> {
     rotate_page(&visit, &FieldErrors::default()).await
 }
 
-async fn rotate_page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn rotate_page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let webhook = find(visit).await?;
     let form = FormView::new(visit, errors);
     let title = visit.t("webhooks.rotate.title");
@@ -50,11 +50,11 @@ async fn rotate_page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, Serv
             p { a href=(path_of(visit, &webhook.webhook_id, "")) { (visit.t("common.cancel")) } }
         }
     };
-    Ok(Answer::page(title, content))
+    Ok(PageResponse::page(title, content))
 }
 
 /// `POST …/webhooks/{webhookId}/rotate`
-pub(super) async fn rotate(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn rotate(visit: Visit) -> Result<PageResponse, ServiceError> {
     let Some((url, rotated)) = carry_out_rotate(&visit).await? else {
         let mut errors = FieldErrors::default();
         errors.whole("webhooks.rotated-meanwhile", None);
@@ -69,7 +69,7 @@ pub(super) async fn rotate(visit: Visit) -> Result<Answer, ServiceError> {
 /// Gives the webhook another secret, if it has the one that the person was shown.
 async fn carry_out_rotate(visit: &Visit) -> Result<Option<(String, Rotated)>, ServiceError> {
     let (service, id) = (&visit.service, id_of(visit)?);
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = visit.begin_write().await?;
     let present = webhooks::lock(&mut tx, &visit.project()?.id, &id).await?;
     if visit.form.value("known-hint") != present.secret_hint {
         tx.rollback().await?;
@@ -82,7 +82,7 @@ async fn carry_out_rotate(visit: &Visit) -> Result<Option<(String, Rotated)>, Se
 }
 
 /// `GET …/webhooks/{webhookId}/delete`
-pub(super) async fn ask_delete(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn ask_delete(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut tx = visit.service.store.begin_read().await?;
     let (managed, recent) = webhooks::managed(&mut tx, &visit.project()?.id, &id_of(&visit)?, visit.now).await?;
     tx.rollback().await?;
@@ -102,14 +102,14 @@ pub(super) async fn ask_delete(visit: Visit) -> Result<Answer, ServiceError> {
             p { a href=(path_of(&visit, id, "")) { (visit.t("common.cancel")) } }
         }
     };
-    Ok(Answer::page(title, content))
+    Ok(PageResponse::page(title, content))
 }
 
 /// `POST …/webhooks/{webhookId}/delete`
-pub(super) async fn delete(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn delete(visit: Visit) -> Result<PageResponse, ServiceError> {
     let (service, id) = (&visit.service, id_of(&visit)?);
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = visit.begin_write().await?;
     webhooks::delete(&mut tx, service.clock.as_ref(), manager(&visit)?, &id).await?;
     tx.commit().await?;
-    Ok(Answer::done(&visit.in_project(LIST), "webhooks.deleted"))
+    Ok(PageResponse::done(&visit.in_project(LIST), "webhooks.deleted"))
 }

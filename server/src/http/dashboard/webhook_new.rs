@@ -5,7 +5,7 @@ use l10n_api_types::events::EventType;
 use l10n_api_types::webhooks::{CreateBody, Created};
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::hostile::quoted;
@@ -28,12 +28,12 @@ export function isGenuine(header, body) {
 }"#;
 
 /// `GET /dashboard/@{handle}/{slug}/webhooks/new`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     Ok(page(&visit, &FieldErrors::default(), false))
 }
 
 /// The form. `warns` shows the box by which a person says that they want a second webhook with the same URL.
-fn page(visit: &Visit, errors: &FieldErrors, warns: bool) -> Answer {
+fn page(visit: &Visit, errors: &FieldErrors, warns: bool) -> PageResponse {
     let form = FormView::new(visit, errors);
     let content = html! {
         (head(&visit.t("webhooks.new.title"), "", &Markup::default()))
@@ -48,7 +48,7 @@ fn page(visit: &Visit, errors: &FieldErrors, warns: bool) -> Answer {
         }
         p { a href=(visit.in_project(LIST)) { (visit.t("common.cancel")) } }
     };
-    Answer::page(visit.t("webhooks.new.title"), content)
+    PageResponse::page(visit.t("webhooks.new.title"), content)
 }
 
 /// The fields of a webhook: its URL, and its events with what each means.
@@ -92,7 +92,7 @@ pub(super) fn note_url(error: ServiceError, errors: &mut FieldErrors) -> Result<
 }
 
 /// `POST /dashboard/@{handle}/{slug}/webhooks/new`
-pub(super) async fn make(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn make(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
     let (url, events) = typed(&visit, &mut errors);
     let mut warns = visit.form.has("anyway");
@@ -117,7 +117,7 @@ pub(super) async fn make(visit: Visit) -> Result<Answer, ServiceError> {
 /// when a form was sent twice.
 async fn carry_out(visit: &Visit, registration: Registration) -> Result<Option<Created>, ServiceError> {
     let (service, by) = (&visit.service, manager(visit)?);
-    let mut tx = service.store.begin_write().await?;
+    let mut tx = visit.begin_write().await?;
     if !visit.form.has("anyway") && webhooks::is_known(&mut tx, &visit.project()?.id, &registration).await? {
         tx.rollback().await?;
         return Ok(None);
@@ -127,7 +127,7 @@ async fn carry_out(visit: &Visit, registration: Registration) -> Result<Option<C
     Ok(Some(created))
 }
 
-fn made(visit: &Visit, created: &Created) -> Answer {
+fn made(visit: &Visit, created: &Created) -> PageResponse {
     let note = html! { p { (visit.t("webhooks.made.text")) " " (quoted(&created.url)) } };
     shown_once(visit, "webhooks.made.title", (&created.webhook_id, &created.url), &created.secret, &note)
 }
@@ -139,7 +139,7 @@ pub(super) fn shown_once(
     (id, url): (&WebhookId, &str),
     secret: &str,
     note: &Markup,
-) -> Answer {
+) -> PageResponse {
     let (copy, copied) = (visit.t("common.copy"), visit.t("common.copied"));
     let copyable = |text: &str| copyable(text, &copy, &copied);
     let back = html! { a.button.secondary href=(path_of(visit, id, "")) { (visit.t("webhooks.made.back")) } };
@@ -158,5 +158,5 @@ pub(super) fn shown_once(
             (copyable(&format!("l10n webhooks trigger '{}'", url.replace('\'', "%27"))))
         }))
     };
-    Answer::page(visit.t(title), content)
+    PageResponse::page(visit.t(title), content)
 }

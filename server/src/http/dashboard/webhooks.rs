@@ -7,7 +7,7 @@ use l10n_api_types::webhooks::Webhook;
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::view::hostile::quoted;
 use super::view::parts::{self, Mood, badge, head};
 use super::view::table::{Column, table};
@@ -20,7 +20,7 @@ use crate::domain::webhooks::{self, Managed, Manager, Recent};
 pub(super) const LIST: &str = "/webhooks";
 
 /// `GET /dashboard/@{handle}/{slug}/webhooks`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut tx = visit.service.store.begin_read().await?;
     let listed = webhooks::overview(&mut tx, &visit.project()?.id, visit.now).await?;
     tx.rollback().await?;
@@ -40,7 +40,7 @@ pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
             (list(&visit, &listed))
         }
     };
-    Ok(Answer::page(visit.t("webhooks.title"), content))
+    Ok(PageResponse::page(visit.t("webhooks.title"), content))
 }
 
 fn list(visit: &Visit, listed: &[(Managed, Recent)]) -> Markup {

@@ -4,7 +4,7 @@ use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
 use super::PATH;
-use super::answer::Answer;
+use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::routes;
 use super::view::field::FormView;
@@ -26,11 +26,11 @@ pub(super) fn projects_path(handle: &str) -> String {
 }
 
 /// `GET /dashboard/@{handle}`
-pub(super) async fn show(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     page(&visit, &FieldErrors::default()).await
 }
 
-async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceError> {
+async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, ServiceError> {
     let membership = visit.membership()?;
     let mut tx = visit.service.store.begin_read().await?;
     let workspace = workspaces::find(&mut tx, membership.workspace.as_str()).await?;
@@ -59,7 +59,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<Answer, ServiceErro
         }
         @if may_create { (form(visit, errors)) }
     };
-    Ok(Answer::page(visit.tf("workspace.of", &[("name", Value::Text(&membership.handle))]), content))
+    Ok(PageResponse::page(visit.tf("workspace.of", &[("name", Value::Text(&membership.handle))]), content))
 }
 
 /// A project in short: name, bar of its translations, and whether all changes are live.
@@ -109,7 +109,7 @@ fn form(visit: &Visit, errors: &FieldErrors) -> Markup {
             h2 { (visit.t("workspace.new.title")) }
             form method="post" action=(visit.in_workspace("")) novalidate {
                 (form.summary())
-                (form.field("name", "workspace.new.name").hint("workspace.new.name-hint").longest(projects::LONGEST_NAME))
+                (form.field("name", "workspace.new.name").hint("workspace.new.name-hint").longest(projects::LONGEST_PROJECT_NAME))
                 (form.field("slug", "workspace.new.slug").hint("workspace.new.slug-hint").longest(63).code())
                 (form.field("base", "workspace.new.base").hint("workspace.new.base-hint").initial("en").longest(64).code())
                 (form.field("languages", "workspace.new.languages").hint("workspace.new.languages-hint").optional()
@@ -121,9 +121,9 @@ fn form(visit: &Visit, errors: &FieldErrors) -> Markup {
 }
 
 /// `POST /dashboard/@{handle}`
-pub(super) async fn make_project(visit: Visit) -> Result<Answer, ServiceError> {
+pub(super) async fn make_project(visit: Visit) -> Result<PageResponse, ServiceError> {
     let mut errors = FieldErrors::default();
-    let name = visit.form.line("name", 1..=projects::LONGEST_NAME, &mut errors);
+    let name = visit.form.line("name", 1..=projects::LONGEST_PROJECT_NAME, &mut errors);
     let slug = visit.form.line("slug", 1..=63, &mut errors);
     let base_language = visit.form.line("base", 1..=64, &mut errors);
     let languages = visit.form.line("languages", 0..=2_000, &mut errors);
@@ -132,7 +132,7 @@ pub(super) async fn make_project(visit: Visit) -> Result<Answer, ServiceError> {
     if errors.is_empty() {
         let new = NewProject { name: &name, slug: &slug, base_language: &base_language, languages: &languages };
         match create(&visit, new).await {
-            Ok(slug) => return Ok(Answer::done(&made(&visit, &slug), "workspace.made")),
+            Ok(slug) => return Ok(PageResponse::done(&made(&visit, &slug), "workspace.made")),
             Err(CreateError::Name(words)) => errors.say("name", words),
             Err(CreateError::Slug(_)) => errors.add("slug", "workspace.new.slug-wrong", None),
             Err(CreateError::Taken) => errors.add("slug", "workspace.new.taken", None),
@@ -147,7 +147,7 @@ pub(super) async fn make_project(visit: Visit) -> Result<Answer, ServiceError> {
 async fn create(visit: &Visit, new: NewProject<'_>) -> Result<String, CreateError> {
     let (clock, settings) = (visit.service.clock.as_ref(), &visit.service.settings);
     let (membership, person) = (visit.membership()?, visit.person()?);
-    let mut tx = visit.service.store.begin_write().await.map_err(ServiceError::from)?;
+    let mut tx = visit.service.store.begin_write_of(&membership.workspace).await.map_err(ServiceError::from)?;
     let project = projects::create(&mut tx, clock, settings, &membership.workspace, &person.actor(), new).await?;
     tx.commit().await.map_err(ServiceError::from)?;
     Ok(project.slug)

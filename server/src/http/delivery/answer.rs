@@ -7,7 +7,7 @@ use l10n_api_types::delivery::{FileBytes, LIVE, ManifestBody};
 use l10n_formats::files::by_id;
 
 use crate::delivery::coding::Coding;
-use crate::delivery::etag::Tag;
+use crate::delivery::etag::EntityTag;
 use crate::domain::ServiceError;
 use crate::domain::delivery::{self, ProjectAddress, Read};
 use crate::http::{PublicContext, Reply};
@@ -55,8 +55,8 @@ fn reply<T>(read: Read, cache: &'static str) -> Result<Reply<T>, ServiceError> {
     described(coded, format!("W/{}", tag.text), cache)
 }
 
-fn tag(headers: &HeaderMap, sha256: &[u8]) -> Tag {
-    Tag::of(sha256, headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()))
+fn tag(headers: &HeaderMap, sha256: &[u8]) -> EntityTag {
+    EntityTag::of(sha256, headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()))
 }
 
 fn described<T>(reply: Reply<T>, tag: String, cache: &'static str) -> Result<Reply<T>, ServiceError> {

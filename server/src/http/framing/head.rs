@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use http::uri::Authority;
 use httparse::{Error, Header, Request};
 
-use super::{BodyLength, Refusal, is_reserved, is_tunnel};
+use super::{BodyLength, FramingRefusal, is_reserved, is_tunnel};
 
 /// Most fields of a head: as many as the HTTP library takes.
 const MOST_FIELDS: usize = 100;
@@ -15,49 +15,49 @@ const MOST_FIELDS: usize = 100;
 /// # Errors
 ///
 /// Returns the reason why no server may guess the length.
-pub(super) fn judge(head: &[u8]) -> Result<BodyLength, Refusal> {
+pub(super) fn judge(head: &[u8]) -> Result<BodyLength, FramingRefusal> {
     let mut fields = [const { MaybeUninit::uninit() }; MOST_FIELDS];
     let mut request = Request::new(&mut []);
     match request.parse_with_uninit_headers(head, &mut fields) {
         Ok(status) if status.is_complete() => {}
-        Err(Error::TooManyHeaders) => return Err(Refusal::HeadTooLarge),
-        _ => return Err(Refusal::Malformed),
+        Err(Error::TooManyHeaders) => return Err(FramingRefusal::HeadTooLarge),
+        _ => return Err(FramingRefusal::Malformed),
     }
     let (Some(method), Some(target), Some(version)) = (request.method, request.path, request.version) else {
-        return Err(Refusal::Malformed);
+        return Err(FramingRefusal::Malformed);
     };
     if is_tunnel(method) {
-        return Err(Refusal::Connect);
+        return Err(FramingRefusal::Connect);
     }
     if is_reserved(method) || http::Uri::try_from(target).is_err() {
-        return Err(Refusal::Malformed);
+        return Err(FramingRefusal::Malformed);
     }
     host(request.headers, version)?;
     body_length(request.headers, version)
 }
 
-fn host(fields: &[Header<'_>], version: u8) -> Result<(), Refusal> {
+fn host(fields: &[Header<'_>], version: u8) -> Result<(), FramingRefusal> {
     match (values(fields, "host").as_slice(), version) {
         ([], 0) => Ok(()),
-        ([], _) => Err(Refusal::HostMissing),
+        ([], _) => Err(FramingRefusal::HostMissing),
         // A target that names no authority leaves the field empty.
         ([b""], _) => Ok(()),
         ([one], _) => match Authority::try_from(*one) {
             Ok(authority) if !authority.as_str().contains('@') => Ok(()),
-            _ => Err(Refusal::HostInvalid),
+            _ => Err(FramingRefusal::HostInvalid),
         },
-        _ => Err(Refusal::HostRepeated),
+        _ => Err(FramingRefusal::HostRepeated),
     }
 }
 
-fn body_length(fields: &[Header<'_>], version: u8) -> Result<BodyLength, Refusal> {
+fn body_length(fields: &[Header<'_>], version: u8) -> Result<BodyLength, FramingRefusal> {
     match (values(fields, "content-length").as_slice(), values(fields, "transfer-encoding").as_slice()) {
         ([], []) => Ok(BodyLength::Sized(0)),
-        ([_, ..], [_, ..]) => Err(Refusal::LengthAndEncoding),
-        ([length], []) => decimal(length).map(BodyLength::Sized).ok_or(Refusal::Length),
-        (_, []) => Err(Refusal::Length),
+        ([_, ..], [_, ..]) => Err(FramingRefusal::LengthAndEncoding),
+        ([length], []) => decimal(length).map(BodyLength::Sized).ok_or(FramingRefusal::Length),
+        (_, []) => Err(FramingRefusal::Length),
         ([], [encoding]) if version > 0 && encoding.eq_ignore_ascii_case(b"chunked") => Ok(BodyLength::Chunked),
-        _ => Err(Refusal::Encoding),
+        _ => Err(FramingRefusal::Encoding),
     }
 }
 

@@ -105,9 +105,9 @@ impl Framing {
         Ok(())
     }
 
-    fn refuse(&mut self, refusal: Refusal, checked: &mut Vec<u8>) {
+    fn refuse(&mut self, refusal: FramingRefusal, checked: &mut Vec<u8>) {
         self.state = State::Refused;
-        let place = Refusal::ALL.iter().position(|each| *each == refusal).unwrap_or_default();
+        let place = FramingRefusal::ALL.iter().position(|each| *each == refusal).unwrap_or_default();
         let mark = format!("{MARK} /{place} HTTP/1.1\r\nhost: refused\r\nconnection: close\r\n\r\n");
         checked.extend_from_slice(mark.as_bytes());
     }
@@ -129,21 +129,21 @@ impl Framing {
 }
 
 /// Moves bytes of a head from `input` into `head`; `true` once the head is complete.
-fn gather(head: &mut Vec<u8>, input: &mut &[u8]) -> Result<bool, Refusal> {
+fn gather(head: &mut Vec<u8>, input: &mut &[u8]) -> Result<bool, FramingRefusal> {
     while let Some(first) = input.first() {
         if head.last() == Some(&b'\r') && *first != b'\n' {
-            return Err(Refusal::BareCarriageReturn);
+            return Err(FramingRefusal::BareCarriageReturn);
         }
         let text = input.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(input.len());
         let (text, rest) = input.split_at(text.min(HEAD_BYTES - head.len()));
         head.extend_from_slice(text);
         *input = rest;
         if head.len() >= HEAD_BYTES {
-            return Err(Refusal::HeadTooLarge);
+            return Err(FramingRefusal::HeadTooLarge);
         }
         let Some((end, rest)) = input.split_first() else { break };
         if *end == b'\n' && head.last() != Some(&b'\r') {
-            return Err(Refusal::BareLineFeed);
+            return Err(FramingRefusal::BareLineFeed);
         }
         head.push(*end);
         *input = rest;
@@ -153,7 +153,7 @@ fn gather(head: &mut Vec<u8>, input: &mut &[u8]) -> Result<bool, Refusal> {
         } else if head.ends_with(b"\r\n\r\n") {
             return Ok(true);
         } else if head.len() >= HEAD_BYTES {
-            return Err(Refusal::HeadTooLarge);
+            return Err(FramingRefusal::HeadTooLarge);
         }
     }
     Ok(false)
@@ -179,11 +179,11 @@ macro_rules! refusals {
     ($($(#[$meta:meta])* $variant:ident = $message:literal,)+) => {
         /// The reason why the head of a request is refused.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(super) enum Refusal {
+        pub(super) enum FramingRefusal {
             $($(#[$meta])* $variant,)+
         }
 
-        impl Refusal {
+        impl FramingRefusal {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             const fn message(self) -> &'static str {
@@ -218,7 +218,7 @@ refusals! {
     Connect = "This server opens no tunnels: CONNECT is not supported",
 }
 
-impl Refusal {
+impl FramingRefusal {
     /// The reason why the request from the HTTP library was refused, if it was.
     pub(super) fn marked<B>(request: &http::Request<B>) -> Option<Self> {
         if request.method().as_str() != MARK {
@@ -284,36 +284,45 @@ mod tests {
         let long = format!("{host}X: {}\r\n\r\n", "a".repeat(HEAD_BYTES));
         let many = format!("{host}{}\r\n", "X: y\r\n".repeat(100));
         let cases = [
-            ("GET / HTTP/1.1\nHost: x\r\n\r\n".to_owned(), Refusal::BareLineFeed),
-            (format!("{host}X: y\nZ: z\r\n\r\n"), Refusal::BareLineFeed),
-            (format!("{host}\n"), Refusal::BareLineFeed),
-            ("\nGET / HTTP/1.1\r\nHost: x\r\n\r\n".to_owned(), Refusal::BareLineFeed),
-            (format!("{host}X: y\rZ: z\r\n\r\n"), Refusal::BareCarriageReturn),
-            ("GET / HTTP/1.1\r\n\r\n".to_owned(), Refusal::HostMissing),
-            (format!("{host}host: x\r\n\r\n"), Refusal::HostRepeated),
-            ("GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n".to_owned(), Refusal::HostRepeated),
-            ("GET / HTTP/1.1\r\nHost: a, b\r\n\r\n".to_owned(), Refusal::HostInvalid),
-            ("GET / HTTP/1.1\r\nHost: a@b\r\n\r\n".to_owned(), Refusal::HostInvalid),
-            (format!("{host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"), Refusal::LengthAndEncoding),
-            (format!("{host}transfer-encoding: chunked\r\ncontent-length: 0\r\n\r\n"), Refusal::LengthAndEncoding),
-            (format!("{host}Content-Length: 4\r\nContent-Length: 4\r\n\r\n"), Refusal::Length),
-            (format!("{host}Content-Length: 4, 4\r\n\r\n"), Refusal::Length),
-            (format!("{host}Content-Length: +4\r\n\r\n"), Refusal::Length),
-            (format!("{host}Content-Length: 0x4\r\n\r\n"), Refusal::Length),
-            (format!("{host}Content-Length:\r\n\r\n"), Refusal::Length),
-            (format!("{host}Content-Length: 18446744073709551616\r\n\r\n"), Refusal::Length),
-            (format!("{host}Transfer-Encoding: gzip, chunked\r\n\r\n"), Refusal::Encoding),
-            (format!("{host}Transfer-Encoding: xchunked\r\n\r\n"), Refusal::Encoding),
-            (format!("{host}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n"), Refusal::Encoding),
-            ("GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned(), Refusal::Encoding),
-            (format!("{host}Transfer-Encoding : chunked\r\n\r\n"), Refusal::Malformed),
-            (format!("{host}X: a\r\n b\r\n\r\n"), Refusal::Malformed),
-            ("PRI * HTTP/2.0\r\n\r\n".to_owned(), Refusal::Malformed),
-            ("hello\r\n\r\n".to_owned(), Refusal::Malformed),
-            (format!("{MARK} /0 HTTP/1.1\r\nHost: x\r\n\r\n"), Refusal::Malformed),
-            ("CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n".to_owned(), Refusal::Connect),
-            (long, Refusal::HeadTooLarge),
-            (many, Refusal::HeadTooLarge),
+            ("GET / HTTP/1.1\nHost: x\r\n\r\n".to_owned(), FramingRefusal::BareLineFeed),
+            (format!("{host}X: y\nZ: z\r\n\r\n"), FramingRefusal::BareLineFeed),
+            (format!("{host}\n"), FramingRefusal::BareLineFeed),
+            ("\nGET / HTTP/1.1\r\nHost: x\r\n\r\n".to_owned(), FramingRefusal::BareLineFeed),
+            (format!("{host}X: y\rZ: z\r\n\r\n"), FramingRefusal::BareCarriageReturn),
+            ("GET / HTTP/1.1\r\n\r\n".to_owned(), FramingRefusal::HostMissing),
+            (format!("{host}host: x\r\n\r\n"), FramingRefusal::HostRepeated),
+            ("GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n".to_owned(), FramingRefusal::HostRepeated),
+            ("GET / HTTP/1.1\r\nHost: a, b\r\n\r\n".to_owned(), FramingRefusal::HostInvalid),
+            ("GET / HTTP/1.1\r\nHost: a@b\r\n\r\n".to_owned(), FramingRefusal::HostInvalid),
+            (
+                format!("{host}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"),
+                FramingRefusal::LengthAndEncoding,
+            ),
+            (
+                format!("{host}transfer-encoding: chunked\r\ncontent-length: 0\r\n\r\n"),
+                FramingRefusal::LengthAndEncoding,
+            ),
+            (format!("{host}Content-Length: 4\r\nContent-Length: 4\r\n\r\n"), FramingRefusal::Length),
+            (format!("{host}Content-Length: 4, 4\r\n\r\n"), FramingRefusal::Length),
+            (format!("{host}Content-Length: +4\r\n\r\n"), FramingRefusal::Length),
+            (format!("{host}Content-Length: 0x4\r\n\r\n"), FramingRefusal::Length),
+            (format!("{host}Content-Length:\r\n\r\n"), FramingRefusal::Length),
+            (format!("{host}Content-Length: 18446744073709551616\r\n\r\n"), FramingRefusal::Length),
+            (format!("{host}Transfer-Encoding: gzip, chunked\r\n\r\n"), FramingRefusal::Encoding),
+            (format!("{host}Transfer-Encoding: xchunked\r\n\r\n"), FramingRefusal::Encoding),
+            (
+                format!("{host}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n"),
+                FramingRefusal::Encoding,
+            ),
+            ("GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n".to_owned(), FramingRefusal::Encoding),
+            (format!("{host}Transfer-Encoding : chunked\r\n\r\n"), FramingRefusal::Malformed),
+            (format!("{host}X: a\r\n b\r\n\r\n"), FramingRefusal::Malformed),
+            ("PRI * HTTP/2.0\r\n\r\n".to_owned(), FramingRefusal::Malformed),
+            ("hello\r\n\r\n".to_owned(), FramingRefusal::Malformed),
+            (format!("{MARK} /0 HTTP/1.1\r\nHost: x\r\n\r\n"), FramingRefusal::Malformed),
+            ("CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n".to_owned(), FramingRefusal::Connect),
+            (long, FramingRefusal::HeadTooLarge),
+            (many, FramingRefusal::HeadTooLarge),
         ];
         for (case, expected) in cases {
             let shown = &case[..case.len().min(80)];

@@ -6,7 +6,7 @@
 
 use crate::clock::Timestamp;
 use crate::domain::{Caller, ServiceError};
-use crate::http::places::{Place, Places};
+use crate::http::concurrency::{ConcurrencyLimiter, ConcurrencyPermit};
 use crate::request_windows::{LocalWindows, OverBudget};
 
 /// Requests of one workspace that are under way, of which each may wait for a run or a person. No bound holds for all
@@ -29,19 +29,19 @@ const FOR_EACH_OF_THE_BUDGET: u32 = 2;
 #[derive(Debug)]
 pub(super) struct Bounds {
     windows: LocalWindows,
-    all: Places<String>,
-    large: Places<String>,
+    all: ConcurrencyLimiter<String>,
+    large: ConcurrencyLimiter<String>,
 }
 
 /// A place for a request; it is free again when this is dropped.
-pub(super) type Held = Place<String>;
+pub(super) type RequestPermit = ConcurrencyPermit<String>;
 
 impl Bounds {
     pub(super) fn new(requests_per_minute: u32) -> Self {
         Self {
             windows: LocalWindows::new(requests_per_minute.saturating_mul(FOR_EACH_OF_THE_BUDGET)),
-            all: Places::new(tokio::sync::Semaphore::MAX_PERMITS, OF_ONE_WORKSPACE),
-            large: Places::new(LARGE, LARGE_OF_ONE_WORKSPACE),
+            all: ConcurrencyLimiter::new(tokio::sync::Semaphore::MAX_PERMITS, OF_ONE_WORKSPACE),
+            large: ConcurrencyLimiter::new(LARGE, LARGE_OF_ONE_WORKSPACE),
         }
     }
 
@@ -50,7 +50,7 @@ impl Bounds {
     /// # Errors
     ///
     /// 429 where the project has sent too many, or the workspace has too many under way.
-    pub(super) async fn admit(&self, caller: &Caller, now: Timestamp) -> Result<Held, ServiceError> {
+    pub(super) async fn admit(&self, caller: &Caller, now: Timestamp) -> Result<RequestPermit, ServiceError> {
         self.windows.count(&caller.project, now).map_err(|OverBudget| {
             ServiceError::RateLimited("the project's agents send too many requests: wait 60 seconds".into())
         })?;
@@ -62,7 +62,7 @@ impl Bounds {
     /// # Errors
     ///
     /// 429 and 503 where too many large ones are under way.
-    pub(super) async fn admit_large(&self, caller: &Caller) -> Result<Held, ServiceError> {
+    pub(super) async fn admit_large(&self, caller: &Caller) -> Result<RequestPermit, ServiceError> {
         self.large.take(caller.workspace.to_string()).await
     }
 }

@@ -29,21 +29,21 @@ use l10n_api_types::{ApiKeyId, ProjectId, RequestId};
 use l10n_client::Client;
 use l10n_mcp::{Account, HttpOptions, HttpService, Options, ProjectName};
 
-use self::bounds::{Bounds, Held};
+use self::bounds::{Bounds, RequestPermit};
 use self::cross_origin::CrossOrigin;
 use self::in_process::InProcess;
 use super::access_log::Route;
-use super::body::{Incoming, RejectedBody};
+use super::body::{RejectedBody, RequestBody};
 use super::client_address::ClientAddress;
 use super::{BASE_PATH, Gate, auth, error};
 use crate::domain::ServiceError;
-use crate::turns::LARGE_BODY;
+use crate::large_requests::LARGE_BODY;
 
 /// The path of the protocol, beside that of the API.
 const PATH: &str = "/mcp";
 
 /// Limit of a call of the API with its pauses: an agent is told about a longer one, and does something else meanwhile.
-const PATIENCE: Duration = Duration::from_secs(20);
+const CALL_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The parts that requests share.
 struct Agents {
@@ -106,7 +106,7 @@ impl Agents {
         known: &mut Known,
     ) -> Result<Response, RejectedBody> {
         let (parts, body) = request.into_parts();
-        let mut body = Incoming::new(&parts.headers, body);
+        let mut body = RequestBody::new(&parts.headers, body);
         let (caller, _) = gate.admit(&parts, id).await?;
         *known = Some((caller.project.clone(), caller.key.clone()));
         let held = self.bounds.admit(&caller, gate.service.clock.now()).await?;
@@ -128,8 +128,8 @@ impl Agents {
             .transport(InProcess { api: self.api.clone(), client })
             .api_key(key.expose())
             .user_agent(concat!("l10n-server-mcp/", env!("CARGO_PKG_VERSION")))
-            .request_timeout(PATIENCE)
-            .total_timeout(PATIENCE)
+            .request_timeout(CALL_TIMEOUT)
+            .total_timeout(CALL_TIMEOUT)
             .build()
             .map_err(ServiceError::internal)?;
         Ok(Account::new(client, ProjectName::Id(project.to_string()), key.expose()))
@@ -137,7 +137,7 @@ impl Agents {
 }
 
 /// Holds the places of a request until its answer, which may be a stream, has been sent or given up.
-fn holding(answer: Response, held: (Held, Option<Held>)) -> Response {
+fn holding(answer: Response, held: (RequestPermit, Option<RequestPermit>)) -> Response {
     answer.map(|body| {
         Body::new(body.map_frame(move |frame| {
             let _held = &held;

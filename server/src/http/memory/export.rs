@@ -15,7 +15,7 @@ use crate::http::{Context, Reply, Request};
 use crate::service::Service;
 
 /// A file on its way.
-struct Outgoing {
+struct ExportStream {
     service: Arc<Service>,
     workspace: WorkspaceId,
     export: memory::Export,
@@ -26,10 +26,10 @@ pub(crate) async fn handle(cx: Context, _: Request<Export>) -> Result<Reply<TmxF
     let export = memory::Export::begin(&mut tx, &cx.service.engines, &cx.caller).await?;
     tx.rollback().await?;
     let workspace = cx.caller.workspace.clone();
-    let mut outgoing = Outgoing { service: cx.service, workspace, export };
+    let mut outgoing = ExportStream { service: cx.service, workspace, export };
     // What fails at once is answered with its status.
     let first = outgoing.next().await?.unwrap_or_default();
-    let others = stream::try_unfold(outgoing, async |mut outgoing: Outgoing| {
+    let others = stream::try_unfold(outgoing, async |mut outgoing: ExportStream| {
         let next = outgoing.next().await;
         let next = next.inspect_err(|error| tracing::warn!(?error, "an export of memory ends before its end"))?;
         Ok::<_, ServiceError>(next.map(|part| (part, outgoing)))
@@ -41,7 +41,7 @@ pub(crate) async fn handle(cx: Context, _: Request<Export>) -> Result<Reply<TmxF
         .header(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
 }
 
-impl Outgoing {
+impl ExportStream {
     /// The next part of the file. Reading one is work as a large request is, and has a turn like one; sending it has none.
     async fn next(&mut self) -> Result<Option<Bytes>, ServiceError> {
         let Service { store, turns, .. } = &*self.service;

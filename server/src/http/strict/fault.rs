@@ -5,12 +5,12 @@ use std::fmt;
 use l10n_api_types::FormatId;
 use serde::de::{Error, Expected, Unexpected};
 
-use super::place::{InputPath, Name};
+use super::place::{InputPath, QuotedName};
 use crate::domain::ServiceError;
 
-/// An error in an input. Its place is known once the reader has passed it through [`Fault::at`].
+/// An error in an input. Its place is known once the reader has passed it through [`InputError::at`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct InputError {
     message: String,
     /// The field that is missing from the object that the reader is about to leave.
     missing: Option<&'static str>,
@@ -19,7 +19,7 @@ pub(crate) struct Fault {
     is_format: bool,
 }
 
-impl Fault {
+impl InputError {
     /// A message that says where by itself.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), missing: None, placed: true, is_format: false }
@@ -58,21 +58,21 @@ pub(super) fn nearest(name: &str, known: &[&'static str]) -> String {
     }
 }
 
-impl From<Fault> for ServiceError {
-    fn from(fault: Fault) -> Self {
+impl From<InputError> for ServiceError {
+    fn from(fault: InputError) -> Self {
         if fault.is_format { Self::FormatUnsupported(fault.message) } else { Self::InvalidArgument(fault.message) }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for InputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for InputError {}
 
-impl Error for Fault {
+impl Error for InputError {
     fn custom<T: fmt::Display>(message: T) -> Self {
         Self::unplaced(format!("is refused: {message}"))
     }
@@ -85,7 +85,7 @@ impl Error for Fault {
         let given = match unexpected {
             Unexpected::Unsigned(number) => number.to_string(),
             Unexpected::Signed(number) => number.to_string(),
-            Unexpected::Str(text) => format!("`{}`", Name(text)),
+            Unexpected::Str(text) => format!("`{}`", QuotedName(text)),
             other => kind(&other).to_owned(),
         };
         Self::unplaced(format!("must be {}, not {given}", wanted(expected)))
@@ -93,7 +93,7 @@ impl Error for Fault {
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
         let hint = nearest(variant, expected);
-        let message = format!("must be one of {}, not `{}`{hint}", expected.join(", "), Name(variant));
+        let message = format!("must be one of {}, not `{}`{hint}", expected.join(", "), QuotedName(variant));
         // serde names the values of the type and not the type.
         let is_format = expected.iter().copied().eq(FormatId::ALL.iter().map(|id| id.as_str()));
         Self { is_format, ..Self::unplaced(message) }

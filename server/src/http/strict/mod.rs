@@ -9,7 +9,7 @@ mod place;
 mod read;
 mod tree;
 
-pub(crate) use fault::Fault;
+pub(crate) use fault::InputError;
 pub(crate) use read::{Strictness, read};
 pub(crate) use tree::Tree;
 #[cfg(test)]

@@ -29,7 +29,7 @@ impl InputPath<'_> {
                 if !parent.is_root() {
                     f.write_str(".")?;
                 }
-                write!(f, "{}", Name(name))
+                write!(f, "{}", QuotedName(name))
             }
             Self::Element(parent, index) => {
                 parent.write(f)?;
@@ -53,9 +53,9 @@ impl fmt::Display for InputPath<'_> {
 }
 
 /// A name of the input in a message: cut short, without control characters.
-pub(super) struct Name<'a>(pub(super) &'a str);
+pub(super) struct QuotedName<'a>(pub(super) &'a str);
 
-impl fmt::Display for Name<'_> {
+impl fmt::Display for QuotedName<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, char) in self.0.chars().enumerate() {
             if index == LONGEST_NAME {

@@ -9,8 +9,8 @@ use serde::de::{
 };
 use serde::forward_to_deserialize_any;
 
-use super::fault::{Fault, nearest};
-use super::place::{InputPath, Name};
+use super::fault::{InputError, nearest};
+use super::place::{InputPath, QuotedName};
 use super::tree::Tree;
 
 /// The treatment of members that the type does not have.
@@ -27,7 +27,7 @@ pub(crate) fn read<T: DeserializeOwned>(
     tree: &Tree<'_>,
     root: &'static str,
     strictness: Strictness,
-) -> Result<T, Fault> {
+) -> Result<T, InputError> {
     T::deserialize(Reader { tree, place: &InputPath::Root(root), strictness })
 }
 
@@ -44,20 +44,20 @@ impl<'r> Reader<'r> {
         members: &'r [(Cow<'r, str>, Tree<'r>)],
         fields: Option<&'static [&'static str]>,
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, InputError> {
         if let (Some(fields), Strictness::Refuse) = (fields, self.strictness) {
             for (name, _) in members {
                 if !fields.contains(&name.as_ref()) {
                     let hint = nearest(name, fields);
                     let member = InputPath::Member(self.place, name);
-                    return Err(Fault::new(format!("{member} is not a field of this request{hint}")));
+                    return Err(InputError::new(format!("{member} is not a field of this request{hint}")));
                 }
             }
         }
-        visitor.visit_map(Members { rest: members.iter(), value: None, reader: self })
+        visitor.visit_map(ObjectMembers { rest: members.iter(), value: None, reader: self })
     }
 
-    fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn visit<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, InputError> {
         match self.tree {
             Tree::Null => visitor.visit_unit(),
             Tree::Bool(value) => visitor.visit_bool(*value),
@@ -65,7 +65,9 @@ impl<'r> Reader<'r> {
             Tree::Signed(value) => visitor.visit_i64(*value),
             Tree::Float(value) => visitor.visit_f64(*value),
             Tree::String(text) | Tree::Text(text) => visitor.visit_str(text),
-            Tree::Array(elements) => visitor.visit_seq(Elements { rest: elements.iter().enumerate(), reader: self }),
+            Tree::Array(elements) => {
+                visitor.visit_seq(ArrayElements { rest: elements.iter().enumerate(), reader: self })
+            }
             Tree::Object(members) => self.members(members, None, visitor),
         }
     }
@@ -83,7 +85,7 @@ impl<'r> Reader<'r> {
         }
     }
 
-    fn number<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn number<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, InputError> {
         let Tree::Text(text) = self.tree else { return self.visit(visitor).map_err(|fault| fault.at(self.place)) };
         // `+1`, ` 1` and `01` are no numbers to anyone but a lenient parser.
         let plain = text.strip_prefix('-').unwrap_or(text);
@@ -91,7 +93,7 @@ impl<'r> Reader<'r> {
         let read = match (canonical, text.parse::<u64>(), text.parse::<i64>()) {
             (true, Ok(number), _) => visitor.visit_u64(number),
             (true, _, Ok(number)) => visitor.visit_i64(number),
-            _ => Err(Fault::invalid_value(Unexpected::Str(text), &"a whole number")),
+            _ => Err(InputError::invalid_value(Unexpected::Str(text), &"a whole number")),
         };
         read.map_err(|fault| fault.at(self.place))
     }
@@ -99,36 +101,36 @@ impl<'r> Reader<'r> {
 
 macro_rules! numbers {
     ($($method:ident)+) => {$(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, InputError> {
             self.number(visitor)
         }
     )+};
 }
 
 impl<'de> Deserializer<'de> for Reader<'_> {
-    type Error = Fault;
+    type Error = InputError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, InputError> {
         self.visit(visitor).map_err(|fault| fault.at(self.place))
     }
 
     numbers! { deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, InputError> {
         let read = match self.tree {
             Tree::Text(text) if text == "true" => visitor.visit_bool(true),
             Tree::Text(text) if text == "false" => visitor.visit_bool(false),
-            Tree::Text(text) => Err(Fault::invalid_value(Unexpected::Str(text), &"`true` or `false`")),
+            Tree::Text(text) => Err(InputError::invalid_value(Unexpected::Str(text), &"`true` or `false`")),
             _ => self.visit(visitor),
         };
         read.map_err(|fault| fault.at(self.place))
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, InputError> {
         if matches!(self.tree, Tree::Null) { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Fault> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, InputError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -137,11 +139,11 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         _: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, InputError> {
         // Derived code would take an array of the fields in order for the object.
         let read = match self.tree {
             Tree::Object(members) => self.members(members, Some(fields), visitor),
-            _ => Err(Fault::invalid_type(self.unexpected(), &"an object")),
+            _ => Err(InputError::invalid_type(self.unexpected(), &"an object")),
         };
         read.map_err(|fault| fault.at(self.place))
     }
@@ -151,10 +153,10 @@ impl<'de> Deserializer<'de> for Reader<'_> {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Fault> {
+    ) -> Result<V::Value, InputError> {
         let read = match self.tree {
             Tree::String(text) | Tree::Text(text) => visitor.visit_enum(UnitVariant(text)),
-            _ => Err(Fault::invalid_type(self.unexpected(), &"a string")),
+            _ => Err(InputError::invalid_type(self.unexpected(), &"a string")),
         };
         read.map_err(|fault| fault.at(self.place))
     }
@@ -164,15 +166,15 @@ impl<'de> Deserializer<'de> for Reader<'_> {
     }
 }
 
-struct Elements<'r> {
+struct ArrayElements<'r> {
     rest: std::iter::Enumerate<std::slice::Iter<'r, Tree<'r>>>,
     reader: Reader<'r>,
 }
 
-impl<'de> SeqAccess<'de> for Elements<'_> {
-    type Error = Fault;
+impl<'de> SeqAccess<'de> for ArrayElements<'_> {
+    type Error = InputError;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Fault> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, InputError> {
         let Some((index, tree)) = self.rest.next() else { return Ok(None) };
         let place = InputPath::Element(self.reader.place, index);
         seed.deserialize(Reader { tree, place: &place, strictness: self.reader.strictness }).map(Some)
@@ -183,24 +185,24 @@ impl<'de> SeqAccess<'de> for Elements<'_> {
     }
 }
 
-struct Members<'r> {
+struct ObjectMembers<'r> {
     rest: std::slice::Iter<'r, (Cow<'r, str>, Tree<'r>)>,
     value: Option<(&'r str, &'r Tree<'r>)>,
     reader: Reader<'r>,
 }
 
-impl<'de> MapAccess<'de> for Members<'_> {
-    type Error = Fault;
+impl<'de> MapAccess<'de> for ObjectMembers<'_> {
+    type Error = InputError;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Fault> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, InputError> {
         let Some((name, value)) = self.rest.next() else { return Ok(None) };
         self.value = Some((name, value));
-        let name: StringDeserializer<Fault> = name.clone().into_owned().into_deserializer();
+        let name: StringDeserializer<InputError> = name.clone().into_owned().into_deserializer();
         seed.deserialize(name).map(Some).map_err(|fault| fault.at(self.reader.place))
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Fault> {
-        let Some((name, tree)) = self.value.take() else { return Err(Fault::custom("a value without a name")) };
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, InputError> {
+        let Some((name, tree)) = self.value.take() else { return Err(InputError::custom("a value without a name")) };
         let place = InputPath::Member(self.reader.place, name);
         seed.deserialize(Reader { tree, place: &place, strictness: self.reader.strictness })
     }
@@ -210,32 +212,32 @@ impl<'de> MapAccess<'de> for Members<'_> {
 struct UnitVariant<'r>(&'r str);
 
 impl<'de> EnumAccess<'de> for UnitVariant<'_> {
-    type Error = Fault;
+    type Error = InputError;
     type Variant = Self;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Fault> {
-        let name: StringDeserializer<Fault> = self.0.to_owned().into_deserializer();
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), InputError> {
+        let name: StringDeserializer<InputError> = self.0.to_owned().into_deserializer();
         Ok((seed.deserialize(name)?, self))
     }
 }
 
 impl<'de> VariantAccess<'de> for UnitVariant<'_> {
-    type Error = Fault;
+    type Error = InputError;
 
-    fn unit_variant(self) -> Result<(), Fault> {
+    fn unit_variant(self) -> Result<(), InputError> {
         Ok(())
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, Fault> {
-        Err(Fault::custom(format!("`{}` needs a value", Name(self.0))))
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, _: T) -> Result<T::Value, InputError> {
+        Err(InputError::custom(format!("`{}` needs a value", QuotedName(self.0))))
     }
 
-    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Fault> {
-        Err(Fault::custom(format!("`{}` needs values", Name(self.0))))
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, InputError> {
+        Err(InputError::custom(format!("`{}` needs values", QuotedName(self.0))))
     }
 
-    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value, Fault> {
-        Err(Fault::custom(format!("`{}` needs fields", Name(self.0))))
+    fn struct_variant<V: Visitor<'de>>(self, _: &'static [&'static str], _: V) -> Result<V::Value, InputError> {
+        Err(InputError::custom(format!("`{}` needs fields", QuotedName(self.0))))
     }
 }
 
@@ -251,14 +253,14 @@ mod tests {
     #[serde(rename_all = "camelCase")]
     struct Body {
         #[serde(default)]
-        keys: Vec<Key>,
+        keys: Vec<MapKey>,
         #[serde(default)]
         retranslate: Option<bool>,
     }
 
     #[derive(Debug, PartialEq, Deserialize)]
     #[serde(rename_all = "camelCase")]
-    struct Key {
+    struct MapKey {
         r#ref: String,
         #[serde(default)]
         max_length: Option<u32>,

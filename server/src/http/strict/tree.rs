@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::fault::Fault;
+use super::fault::InputError;
 use super::place::InputPath;
 
 /// A value of the input.
@@ -46,18 +46,18 @@ impl<'a> Tree<'a> {
     /// # Errors
     ///
     /// Not JSON, not UTF-8, nested deeper than 127 values, a member twice in one object, `\u0000` in a string.
-    pub(crate) fn from_json(json: &'a [u8]) -> Result<Self, Fault> {
+    pub(crate) fn from_json(json: &'a [u8]) -> Result<Self, InputError> {
         if json.starts_with(b"\xEF\xBB\xBF") {
-            return Err(Fault::new("the body begins with a byte order mark: send plain UTF-8 JSON"));
+            return Err(InputError::new("the body begins with a byte order mark: send plain UTF-8 JSON"));
         }
         let mut deserializer = serde_json::Deserializer::from_slice(json);
         let parsed = Tree::deserialize(&mut deserializer).and_then(|tree| deserializer.end().map(|()| tree));
-        let tree = parsed.map_err(|error| Fault::new(format!("the body is not valid JSON: {error}")))?;
+        let tree = parsed.map_err(|error| InputError::new(format!("the body is not valid JSON: {error}")))?;
         tree.check(&InputPath::Root("the body"))?;
         Ok(tree)
     }
 
-    fn check(&self, place: &InputPath<'_>) -> Result<(), Fault> {
+    fn check(&self, place: &InputPath<'_>) -> Result<(), InputError> {
         match self {
             Self::String(text) | Self::Text(text) => check_text(text, place),
             Self::Array(elements) => elements
@@ -70,7 +70,7 @@ impl<'a> Tree<'a> {
                     let member = InputPath::Member(place, name);
                     check_text(name, &member)?;
                     if !seen.insert(name.as_ref()) {
-                        return Err(Fault::new(format!("{member} is there twice: leave one of them out")));
+                        return Err(InputError::new(format!("{member} is there twice: leave one of them out")));
                     }
                     value.check(&member)
                 })
@@ -86,9 +86,9 @@ impl<'a> Tree<'a> {
     }
 }
 
-fn check_text(text: &str, place: &InputPath<'_>) -> Result<(), Fault> {
+fn check_text(text: &str, place: &InputPath<'_>) -> Result<(), InputError> {
     if text.contains('\0') {
-        return Err(Fault::new(format!("{place} holds the character U+0000, which no text may hold")));
+        return Err(InputError::new(format!("{place} holds the character U+0000, which no text may hold")));
     }
     Ok(())
 }

@@ -42,25 +42,31 @@ pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<T
     Ok(Reply::json(answer))
 }
 
-/// The files of a version. A large answer is made in its turn, and nothing but its bytes is left when it is sent.
+/// The files of a version. A large answer is made in its turn, once there is room for its bytes, and nothing but these is left
+/// when it is sent.
 async fn files(
     cx: &Context,
     version: &VersionId,
     narrowed: &FileFilter,
 ) -> Result<Reply<TranslationsAnswer>, ServiceError> {
-    let (store, turns) = (&cx.service.store, &cx.service.turns);
+    let (store, workspace) = (&cx.service.store, &cx.caller.workspace);
     let selected = SelectedFiles::find(store, &cx.caller, version, narrowed).await?;
     let Some(bytes) = selected.large() else {
         return Ok(Reply::json(TranslationsAnswer::Version(Box::new(selected.read(store).await?))));
     };
-    let _turn = turns.take(&cx.caller.workspace).await.ok_or_else(|| rerun::busy(EndpointInfo::of::<Get>()))?;
+    // Room for the escapes of most files: to grow, the bytes would be there twice.
+    let bytes = bytes.saturating_add(bytes / 4);
+    let room = cx.service.unsent.take(workspace.clone(), bytes).await;
+    let room = room.ok_or_else(|| rerun::unsent(EndpointInfo::of::<Get>()))?;
+    let turn = cx.service.turns.take(workspace).await;
+    let _turn = turn.ok_or_else(|| rerun::busy(EndpointInfo::of::<Get>()))?;
     let answer = TranslationsAnswer::Version(Box::new(selected.read(store).await?));
     let json = compute(true, || {
-        // Room for the escapes of most files: to grow, the bytes would be there twice.
-        let mut json = Vec::with_capacity(bytes.saturating_add(bytes / 4));
+        let mut json = Vec::with_capacity(bytes);
         serde_json::to_writer(&mut json, &answer).map(|()| json)
     });
-    Ok(Reply::bytes(HeaderValue::from_static("application/json"), json.map_err(ServiceError::internal)?))
+    let json = room.owning(json.map_err(ServiceError::internal)?);
+    Ok(Reply::counted(HeaderValue::from_static("application/json"), json))
 }
 
 /// Returns the size of a page and the time to wait. The bounds are checked even for a parameter that the variant does

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use async_trait::async_trait;
-use l10n_server::engines::{Batch, EngineError, Limits, Pseudo, Segment, Translator, UnitError};
+use l10n_server::engines::{Batch, BatchLimits, EngineError, Pseudo, TextSegment, Translator, UnitError};
 
 /// The pseudo engine, but for the texts that it refuses.
 #[derive(Debug, Default)]
@@ -33,16 +33,16 @@ impl Translator for PickyEngine {
         true
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> BatchLimits {
         Pseudo.limits()
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         let mut results = Pseudo.translate(batch).await?;
         let refuses = self.refuses.lock().unwrap().clone();
         for (item, result) in batch.items.iter().zip(&mut results) {
             let has = |word: &str| {
-                item.segments.iter().any(|part| matches!(part, Segment::Text(text) if text.contains(word)))
+                item.segments.iter().any(|part| matches!(part, TextSegment::Text(text) if text.contains(word)))
             };
             if let Some((_, reason)) = refuses.as_ref().filter(|(word, _)| has(word)) {
                 *result = Err(UnitError::Refused(reason.clone()));

@@ -7,7 +7,7 @@ use l10n_api_types::WebhookId;
 use l10n_api_types::deliveries::{Delivery, DeliveryStatus};
 use l10n_server::config::Settings;
 use l10n_server::domain::deliveries;
-use l10n_server::testing::{PATIENCE, TestStore};
+use l10n_server::testing::{TEST_TIMEOUT, TestStore};
 use l10n_testkit::receiver::Receiver;
 use serde_json::json;
 
@@ -71,7 +71,7 @@ impl Hooks {
     /// Waits until the newest delivery of a webhook is as wanted.
     pub(crate) async fn newest(&self, id: &WebhookId, wanted: impl Fn(&Delivery) -> bool) -> Delivery {
         let mut last = None;
-        let waited = tokio::time::timeout(PATIENCE, async {
+        let waited = tokio::time::timeout(TEST_TIMEOUT, async {
             loop {
                 let mut tx = self.service.store.begin_read().await.unwrap();
                 last = deliveries::log(&mut tx, id).await.unwrap().into_iter().next();

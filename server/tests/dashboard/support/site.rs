@@ -8,7 +8,7 @@ use l10n_server::config::Settings;
 use l10n_server::domain::Actor;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::people::links::LinkValidity;
-use l10n_server::domain::people::{Client, Person, members, passwords, sign_in, users};
+use l10n_server::domain::people::{Person, SignInClient, members, passwords, sign_in, users};
 use l10n_server::engines::Pseudo;
 use l10n_server::http::ConnectionTimeouts;
 use l10n_server::testing::{TestApp, TestProject, TestStore};
@@ -63,6 +63,14 @@ impl Site {
         answer.json()["trackingToken"].as_str().map(str::to_owned)
     }
 
+    /// Brings translations of a language.
+    pub(crate) async fn import(&self, language: &str, texts: &Value) {
+        let path = format!("{language}.json");
+        let file = json!({ "path": path, "content": texts.to_string(), "encoding": "utf8", "format": "json" });
+        let answer = self.post("/sync").json(&json!({ "file": file, "language": language })).send().await;
+        assert!(answer.status < 300, "{answer:?}");
+    }
+
     /// Waits until a job has ended; returns it.
     pub(crate) async fn ended(&self, token: &str) -> Value {
         loop {
@@ -96,7 +104,7 @@ impl Site {
     /// Gives a person the password of everybody.
     pub(crate) async fn give_password(&self, person: &Person) {
         let token = self.link(person).await;
-        let client = Client { address: [127, 0, 0, 1].into(), user_agent: String::new() };
+        let client = SignInClient { address: [127, 0, 0, 1].into(), user_agent: String::new() };
         let session = sign_in::with_link(self.service.people(), &token, &client).await.unwrap().unwrap();
         passwords::set(self.service.people(), &session.session, None, PASSWORD).await.unwrap();
     }

@@ -13,15 +13,10 @@ pub(in crate::http::dashboard) const SHOWN: usize = 20;
 /// Texts that are shown of one language by itself.
 pub(in crate::http::dashboard) const SHOWN_OF_ONE: usize = 300;
 
-/// The differences of the languages that `wanted` takes, each with its texts; files that differ below them.
-pub(in crate::http::dashboard) fn differences(
-    visit: &Visit,
-    found: &Differences,
-    wanted: &impl Fn(&str) -> bool,
-) -> Markup {
+/// The differences of each language with its texts; files that differ below them.
+pub(in crate::http::dashboard) fn differences(visit: &Visit, found: &Differences) -> Markup {
     let languages = found.languages.iter().filter(|one| one.texts.as_ref().is_none_or(|texts| texts.count() > 0));
-    let languages: Vec<_> = languages.filter(|one| wanted(&one.language)).collect();
-    let files: Vec<_> = found.files.iter().filter(|file| wanted(&file.language)).collect();
+    let (languages, files): (Vec<_>, _) = (languages.collect(), &found.files);
     html! {
         @if languages.is_empty() {
             (notice(Mood::Good, &html! { p { (visit.t("differences.none")) } }))
@@ -31,7 +26,7 @@ pub(in crate::http::dashboard) fn differences(
             details {
                 summary { (visit.tf("differences.files", &[("n", number(files.len()))])) }
                 ul.list {
-                    @for file in &files {
+                    @for file in files {
                         li { (mark(visit, file.change)) " " code { bdi { (file.path) } } }
                     }
                 }

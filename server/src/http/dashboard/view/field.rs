@@ -3,7 +3,7 @@
 use l10n_formats::text::format::Value;
 use maud::{Markup, Render, html};
 
-use super::super::forms::{Fault, FieldErrors, Fields};
+use super::super::forms::{FieldErrors, Fields, FormError};
 use super::super::visit::Visit;
 
 /// A form that is being shown: what was typed, and what is wrong with it. For a form that is shown first, values come from
@@ -70,7 +70,7 @@ impl<'a> FormView<'a> {
             name,
             label: self.visit.t(label),
             hint: None,
-            kind: Kind::Input("text"),
+            kind: ControlKind::Input("text"),
             initial: String::new(),
             is_required: !self.is_filter,
             autocomplete: None,
@@ -135,7 +135,7 @@ impl<'a> FormView<'a> {
         html! { div.form-end { button type="submit" { (self.visit.t(text)) } } }
     }
 
-    fn fault(&self, name: &str) -> Option<&Fault> {
+    fn fault(&self, name: &str) -> Option<&FormError> {
         self.errors.of(name).filter(|_| !self.is_first)
     }
 
@@ -143,19 +143,19 @@ impl<'a> FormView<'a> {
         if self.prefix.is_empty() { format!("f-{name}") } else { format!("f-{}-{name}", self.prefix) }
     }
 
-    fn words(&self, fault: &Fault) -> Markup {
+    fn words(&self, fault: &FormError) -> Markup {
         match fault {
-            Fault::Text(key, n) => {
+            FormError::Text(key, n) => {
                 let n = i64::try_from(n.unwrap_or_default()).unwrap_or(i64::MAX);
                 html! { (self.visit.tf(key, &[("n", Value::Number(n))])) }
             }
-            Fault::Said(words) => super::hostile::quoted(words),
+            FormError::Said(words) => super::hostile::quoted(words),
         }
     }
 }
 
 /// The kind of control.
-enum Kind {
+enum ControlKind {
     Input(&'static str),
     Lines(u8),
     Select(Vec<(String, String)>),
@@ -167,7 +167,7 @@ pub(in crate::http::dashboard) struct Field<'a> {
     name: &'static str,
     label: String,
     hint: Option<String>,
-    kind: Kind,
+    kind: ControlKind,
     initial: String,
     is_required: bool,
     autocomplete: Option<&'static str>,
@@ -189,17 +189,17 @@ impl Field<'_> {
 
     /// The `type` of the input, such as `email` or `password`.
     pub(in crate::http::dashboard) fn input(self, kind: &'static str) -> Self {
-        Self { kind: Kind::Input(kind), ..self }
+        Self { kind: ControlKind::Input(kind), ..self }
     }
 
     /// Several lines.
     pub(in crate::http::dashboard) fn lines(self, rows: u8) -> Self {
-        Self { kind: Kind::Lines(rows), ..self }
+        Self { kind: ControlKind::Lines(rows), ..self }
     }
 
     /// A list of values with their words.
     pub(in crate::http::dashboard) fn select(self, options: Vec<(String, String)>) -> Self {
-        Self { kind: Kind::Select(options), ..self }
+        Self { kind: ControlKind::Select(options), ..self }
     }
 
     /// The value that it has first.
@@ -229,7 +229,7 @@ impl Field<'_> {
 
     /// The control. A browser does not check it (`novalidate` on forms): the server's words are better, and in one language.
     fn control(&self, id: &str, described: Option<&str>, is_wrong: bool) -> Markup {
-        let is_secret = matches!(self.kind, Kind::Input("password"));
+        let is_secret = matches!(self.kind, ControlKind::Input("password"));
         let value = match () {
             () if is_secret => "",
             () if self.form.is_first => &self.initial,
@@ -240,19 +240,19 @@ impl Field<'_> {
         let spelling = self.is_code.then_some("false");
         let capitals = self.is_code.then_some("none");
         match &self.kind {
-            Kind::Input(kind) => html! {
+            ControlKind::Input(kind) => html! {
                 input id=(id) type=(kind) name=(self.name) value=(value) .code[self.is_code] dir=[(!self.is_code).then_some("auto")]
                     maxlength=[self.longest] autocomplete=[self.autocomplete] aria-required=[required] aria-invalid=[invalid]
                     aria-describedby=[described] spellcheck=[spelling] autocapitalize=[capitals];
             },
-            Kind::Lines(rows) => html! {
+            ControlKind::Lines(rows) => html! {
                 textarea id=(id) name=(self.name) rows=(rows) .code[self.is_code] dir="auto" maxlength=[self.longest]
                     aria-required=[required] aria-invalid=[invalid] aria-describedby=[described] spellcheck=[spelling] {
                     // The first line end is the markup's own.
                     "\n" (value)
                 }
             },
-            Kind::Select(options) => html! {
+            ControlKind::Select(options) => html! {
                 select id=(id) name=(self.name) aria-required=[required] aria-invalid=[invalid] aria-describedby=[described] {
                     @for (option, words) in options {
                         option value=(option) selected[option == value] { (words) }

@@ -4,7 +4,7 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::super::cookies::Looks;
 use super::super::routes::{self, NavEntry, OF_PROJECT, OF_WORKSPACE};
-use super::super::texts::Texts;
+use super::super::texts::LanguageTexts;
 use super::super::visit::Visit;
 use super::super::{PATH, approvals, assets};
 
@@ -32,12 +32,12 @@ pub(in crate::http::dashboard) fn page(visit: &Visit, title: &str, content: &Mar
 }
 
 /// A page without anything around its content.
-pub(in crate::http::dashboard) fn bare(texts: &Texts, looks: &Looks, title: &str, content: &Markup) -> Markup {
+pub(in crate::http::dashboard) fn bare(texts: &LanguageTexts, looks: &Looks, title: &str, content: &Markup) -> Markup {
     let body = html! { div.shell { main id="content" { (content) } } };
     document(texts, looks, title, &body)
 }
 
-fn document(texts: &Texts, looks: &Looks, title: &str, body: &Markup) -> Markup {
+fn document(texts: &LanguageTexts, looks: &Looks, title: &str, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang=(texts.language) dir=(texts.direction()) data-scheme=(looks.scheme.as_str())
@@ -58,7 +58,7 @@ fn document(texts: &Texts, looks: &Looks, title: &str, body: &Markup) -> Markup 
 }
 
 /// The whole title of a page.
-pub(in crate::http::dashboard) fn title(texts: &Texts, title: &str) -> String {
+pub(in crate::http::dashboard) fn title(texts: &LanguageTexts, title: &str) -> String {
     format!("{title} · {}", texts.text("product.name", &[]))
 }
 

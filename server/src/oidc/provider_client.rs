@@ -10,14 +10,14 @@ use crate::egress::Egress;
 const LARGEST_ANSWER: usize = 256 * 1024;
 
 /// Asks the provider.
-pub(super) struct Way(pub(super) Egress);
+pub(super) struct ProviderClient(pub(super) Egress);
 
 /// The reason why the provider has not answered, for the log.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(super) struct NoAnswer(String);
 
-impl<'c> AsyncHttpClient<'c> for Way {
+impl<'c> AsyncHttpClient<'c> for ProviderClient {
     type Error = NoAnswer;
     type Future = BoxFuture<'c, Result<HttpResponse, NoAnswer>>;
 

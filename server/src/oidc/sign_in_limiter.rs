@@ -13,28 +13,28 @@ const OF_ONE_ADDRESS: usize = 4;
 
 /// Taken places, by address.
 #[derive(Default)]
-pub(super) struct Places(Mutex<HashMap<IpAddr, usize>>);
+pub(super) struct SignInLimiter(Mutex<HashMap<IpAddr, usize>>);
 
 /// A place; it is free again when this is dropped.
-pub(super) struct Place<'a> {
-    places: &'a Places,
+pub(super) struct SignInPermit<'a> {
+    places: &'a SignInLimiter,
     address: IpAddr,
 }
 
-impl Places {
+impl SignInLimiter {
     /// Takes a place.
-    pub(super) fn take(&self, address: IpAddr) -> Result<Place<'_>, ProviderError> {
+    pub(super) fn take(&self, address: IpAddr) -> Result<SignInPermit<'_>, ProviderError> {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let own = taken.get(&address).copied().unwrap_or_default();
         if own >= OF_ONE_ADDRESS || taken.values().sum::<usize>() >= AT_A_TIME {
             return Err(ProviderError::Busy);
         }
         taken.insert(address, own + 1);
-        Ok(Place { places: self, address })
+        Ok(SignInPermit { places: self, address })
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for SignInPermit<'_> {
     fn drop(&mut self) {
         let mut taken = self.places.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = taken.get_mut(&self.address) {
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn one_address_leaves_half_of_the_places_to_the_others() {
-        let places = Places::default();
+        let places = SignInLimiter::default();
         let take = |last: u8| places.take(IpAddr::from([10, 0, 0, last]));
         let mut first: Vec<_> = (0..OF_ONE_ADDRESS).map(|_| take(1).ok().unwrap()).collect();
         assert!(matches!(take(1), Err(ProviderError::Busy)));

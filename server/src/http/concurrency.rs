@@ -1,5 +1,5 @@
-//! Bounds on requests that are worked on at a time, so that nobody exhausts the server for the others: of the dashboard and of
-//! agents, whose requests may wait for a person or a run.
+//! Bounds on requests that are worked on at a time, so that nobody exhausts the server for the others: of the dashboard, of
+//! agents, whose requests may wait for a person or a run, and those with large bodies, which arrive as their clients like.
 //!
 //! Groups do not wait for each other. Within a group an address, a person or a workspace has a bounded number of requests under
 //! way or in line. The others wait in line, first come first served, for some seconds. [`Shares`] bound what each workspace has
@@ -15,11 +15,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::domain::ServiceError;
 
 /// Time in line after which a request is given up.
-const PATIENCE: Duration = Duration::from_secs(5);
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A group of requests, told apart by `K`.
 #[derive(Debug)]
-pub(super) struct Places<K> {
+pub(super) struct ConcurrencyLimiter<K> {
     running: Arc<Semaphore>,
     most_of_one: usize,
     patience: Duration,
@@ -28,7 +28,7 @@ pub(super) struct Places<K> {
 
 /// A place; it is free again when this is dropped.
 #[derive(Debug)]
-pub(super) struct Place<K: Eq + Hash> {
+pub(super) struct ConcurrencyPermit<K: Eq + Hash> {
     _running: OwnedSemaphorePermit,
     _counted: Counted<K>,
 }
@@ -40,10 +40,15 @@ struct Counted<K: Eq + Hash> {
     in_line: Arc<Mutex<HashMap<K, usize>>>,
 }
 
-impl<K: Eq + Hash + Clone> Places<K> {
+impl<K: Eq + Hash + Clone> ConcurrencyLimiter<K> {
     /// A group with so many requests under way, of which one address or person has at most `most_of_one` under way or in line.
     pub(super) fn new(running: usize, most_of_one: usize) -> Self {
-        Self { running: Arc::new(Semaphore::new(running)), most_of_one, patience: PATIENCE, in_line: Arc::default() }
+        Self {
+            running: Arc::new(Semaphore::new(running)),
+            most_of_one,
+            patience: QUEUE_TIMEOUT,
+            in_line: Arc::default(),
+        }
     }
 
     /// Waits for a place.
@@ -51,7 +56,7 @@ impl<K: Eq + Hash + Clone> Places<K> {
     /// # Errors
     ///
     /// 429 where `key` has too many requests under way, 503 where all places stay taken.
-    pub(super) async fn take(&self, key: K) -> Result<Place<K>, ServiceError> {
+    pub(super) async fn take(&self, key: K) -> Result<ConcurrencyPermit<K>, ServiceError> {
         let counted = self.count(key).ok_or_else(too_many)?;
         self.wait(counted).await
     }
@@ -64,26 +69,26 @@ impl<K: Eq + Hash + Clone> Places<K> {
     pub(super) async fn after<T>(
         &self,
         other: impl Future<Output = Result<T, ServiceError>>,
-        Place { _running: running, _counted: counted }: Place<K>,
-    ) -> Result<(Place<K>, T), ServiceError> {
+        ConcurrencyPermit { _running: running, _counted: counted }: ConcurrencyPermit<K>,
+    ) -> Result<(ConcurrencyPermit<K>, T), ServiceError> {
         drop(running);
         let other = other.await?;
         Ok((self.wait(counted).await?, other))
     }
 
-    async fn wait(&self, counted: Counted<K>) -> Result<Place<K>, ServiceError> {
+    async fn wait(&self, counted: Counted<K>) -> Result<ConcurrencyPermit<K>, ServiceError> {
         let running = tokio::time::timeout(self.patience, Arc::clone(&self.running).acquire_owned()).await;
         match running {
-            Ok(Ok(running)) => Ok(Place { _running: running, _counted: counted }),
+            Ok(Ok(running)) => Ok(ConcurrencyPermit { _running: running, _counted: counted }),
             Ok(Err(_)) | Err(_) => Err(busy()),
         }
     }
 
     /// A place, if one is free now.
-    pub(super) fn take_free(&self, key: K) -> Option<Place<K>> {
+    pub(super) fn take_free(&self, key: K) -> Option<ConcurrencyPermit<K>> {
         let counted = self.count(key)?;
         let running = Arc::clone(&self.running).try_acquire_owned().ok()?;
-        Some(Place { _running: running, _counted: counted })
+        Some(ConcurrencyPermit { _running: running, _counted: counted })
     }
 
     fn count(&self, key: K) -> Option<Counted<K>> {
@@ -115,15 +120,15 @@ impl<K: Eq + Hash> Drop for Counted<K> {
 pub(super) struct Shares<K> {
     running: usize,
     most_of_one: usize,
-    each: Mutex<HashMap<K, Arc<Places<()>>>>,
+    each: Mutex<HashMap<K, Arc<ConcurrencyLimiter<()>>>>,
 }
 
 /// A place of a share; it is free again when this is dropped.
 #[derive(Debug)]
 pub(super) struct Share {
-    _place: Place<()>,
+    _place: ConcurrencyPermit<()>,
     /// Keeps the share known as long as somebody has a place of it.
-    _of: Arc<Places<()>>,
+    _of: Arc<ConcurrencyLimiter<()>>,
 }
 
 impl<K: Eq + Hash> Shares<K> {
@@ -148,10 +153,10 @@ impl<K: Eq + Hash> Shares<K> {
         Some(Share { _place: places.take_free(())?, _of: places })
     }
 
-    fn of(&self, key: K) -> Arc<Places<()>> {
+    fn of(&self, key: K) -> Arc<ConcurrencyLimiter<()>> {
         let mut each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
         each.retain(|_, places| Arc::strong_count(places) > 1);
-        Arc::clone(each.entry(key).or_insert_with(|| Arc::new(Places::new(self.running, self.most_of_one))))
+        Arc::clone(each.entry(key).or_insert_with(|| Arc::new(ConcurrencyLimiter::new(self.running, self.most_of_one))))
     }
 }
 
@@ -176,7 +181,7 @@ mod tests {
 
     #[tokio::test]
     async fn one_who_asks_too_much_leaves_room_for_others() {
-        let places = Places { patience: Duration::from_millis(1), ..Places::new(3, 2) };
+        let places = ConcurrencyLimiter { patience: Duration::from_millis(1), ..ConcurrencyLimiter::new(3, 2) };
         let first = places.take("greedy").await.unwrap();
         let second = places.take("greedy").await.unwrap();
         assert!(matches!(places.take("greedy").await, Err(ServiceError::RateLimited(_))));
@@ -190,7 +195,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_waits_for_something_else_leaves_the_place_to_others_and_still_counts() {
-        let places = Places::new(1, 1);
+        let places = ConcurrencyLimiter::new(1, 1);
         let first = places.take("one").await.unwrap();
         let (sender, receiver) = oneshot::channel::<()>();
         let mut waits = pin!(places.after(receiver.map(|_| Ok(())), first));
