@@ -14,6 +14,7 @@
 //! Only the HTTP API is stable. This crate's own interface may change in any release.
 
 pub mod app;
+pub(crate) mod byte_budget;
 pub mod clock;
 pub mod commands;
 pub(crate) mod compute;
@@ -28,6 +29,7 @@ pub mod http;
 pub mod ids;
 #[cfg(feature = "lab")]
 pub mod lab;
+pub(crate) mod large_requests;
 pub mod metrics;
 pub mod oidc;
 pub(crate) mod open_files;
@@ -40,7 +42,6 @@ pub mod store;
 #[cfg(feature = "testing")]
 pub mod testing;
 pub(crate) mod turn_queue;
-pub(crate) mod turns;
 pub mod vault;
 pub(crate) mod words;
 pub mod workers;

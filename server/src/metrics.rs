@@ -16,7 +16,7 @@ use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder};
 use crate::clock::Clock;
 use crate::domain::deliveries::AttemptOutcome;
 use crate::store::begin::WRITER_WAIT;
-use crate::store::engine::EngineKind;
+use crate::store::engine::DatabaseKind;
 use crate::store::{Store, StoreError, due, jobs};
 
 const ATTEMPTS: &str = "l10n_delivery_attempts_total";
@@ -103,7 +103,7 @@ fn request_histogram(method: &'static str, route: &'static str, status: StatusCo
 }
 
 /// Counts an attempt that has ended.
-pub(crate) fn attempted(engine: EngineKind, outcome: &AttemptOutcome) {
+pub(crate) fn attempted(engine: DatabaseKind, outcome: &AttemptOutcome) {
     let engine = engine.as_str();
     counter!(ATTEMPTS, "engine" => engine, "outcome" => outcome.name()).increment(1);
     let took = Duration::from_millis(u64::try_from(outcome.took_ms).unwrap_or_default());
@@ -128,6 +128,8 @@ pub(crate) async fn keep_measuring(store: &Store, clock: &dyn Clock, recorder: &
 
 /// Reads from the datastore how much work waits in it.
 async fn measure(store: &Store, clock: &dyn Clock) -> Result<(), StoreError> {
+    // They matter most while the datastore does not answer.
+    measure_process(store);
     let now = clock.now();
     let mut tx = store.begin_read().await?;
     let backlog = due::backlog(&mut tx, now).await?;
@@ -137,13 +139,6 @@ async fn measure(store: &Store, clock: &dyn Clock) -> Result<(), StoreError> {
         let count = jobs.iter().find(|(known, _)| known == status.as_str()).map_or(0, |(_, count)| *count);
         gauge!(JOBS, "status" => status.as_str()).set(number(count));
     }
-    for (pool, open, idle) in store.connections() {
-        gauge!(CONNECTIONS, "pool" => pool, "state" => "idle").set(number(i64::from(idle)));
-        gauge!(CONNECTIONS, "pool" => pool, "state" => "used").set(number(i64::from(open.saturating_sub(idle))));
-    }
-    if let Some(bytes) = resident_memory() {
-        gauge!(MEMORY).set(number(bytes));
-    }
     let engine = store.engine().as_str();
     let waited = backlog.first_due_at.map_or(0, |due| now.as_millis().saturating_sub(due.as_millis()).max(0));
     let waited = Duration::from_millis(u64::try_from(waited).unwrap_or_default());
@@ -152,6 +147,17 @@ async fn measure(store: &Store, clock: &dyn Clock) -> Result<(), StoreError> {
         gauge!(name, "engine" => engine).set(number(count));
     }
     Ok(())
+}
+
+/// Measures what the process has: its connections to the datastore, and its memory.
+fn measure_process(store: &Store) {
+    for (pool, open, idle) in store.connections() {
+        gauge!(CONNECTIONS, "pool" => pool, "state" => "idle").set(number(i64::from(idle)));
+        gauge!(CONNECTIONS, "pool" => pool, "state" => "used").set(number(i64::from(open.saturating_sub(idle))));
+    }
+    if let Some(bytes) = resident_memory() {
+        gauge!(MEMORY).set(number(bytes));
+    }
 }
 
 /// A count or a size as a gauge has it: exact up to 2^53.
@@ -165,4 +171,28 @@ fn resident_memory() -> Option<i64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     let kibibytes: i64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::TestClock;
+    use crate::testing::TestStore;
+
+    #[tokio::test]
+    async fn connections_and_memory_are_measured_while_the_datastore_does_not_answer() {
+        for store in [Some(TestStore::sqlite().await), TestStore::postgres().await].into_iter().flatten() {
+            let recorder = PrometheusBuilder::new().build_recorder();
+            let _local = metrics::set_default_local_recorder(&recorder);
+            store.close().await;
+            assert!(measure(&store, &TestClock::default()).await.is_err());
+            let page = recorder.handle().render();
+            for (pool, _, _) in store.connections() {
+                let used = format!("l10n_datastore_connections{{pool=\"{pool}\",state=\"used\"}} ");
+                assert!(page.contains(&used), "{page}");
+            }
+            assert!(resident_memory().is_none() || page.contains("\nprocess_resident_memory_bytes "), "{page}");
+            store.remove().await;
+        }
+    }
 }

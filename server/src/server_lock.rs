@@ -54,8 +54,8 @@ impl std::fmt::Display for Holder {
 pub(crate) enum ServerLockError {
     /// Another process serves from the database.
     #[error(
-        "another server uses {}{}; a SQLite database takes one server process: stop that one first, or use PostgreSQL for \
-         several", database.display(), describe(holder.as_ref())
+        "another server or a restore uses {}{}; a SQLite database takes one server process: stop that one first, or use \
+         PostgreSQL for several", database.display(), describe(holder.as_ref())
     )]
     Held {
         /// The database file, without links in its path.
@@ -213,7 +213,7 @@ mod tests {
         let error = ServerLockError::Held { database: "/data/l10n.sqlite".into(), holder: Some(holder) };
         assert_eq!(
             error.to_string(),
-            "another server uses /data/l10n.sqlite (process 7, started at 2026-11-21T08:00:00.000Z, listening on \
+            "another server or a restore uses /data/l10n.sqlite (process 7, started at 2026-11-21T08:00:00.000Z, listening on \
              127.0.0.1:1); a SQLite database takes one server process: stop that one first, or use PostgreSQL for several"
         );
     }

@@ -1,11 +1,14 @@
 //! The parts that every rule and worker uses: the store, the clock, the settings, the engine, contents in memory,
 //! counts of requests and the egress.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use l10n_api_types::WorkspaceId;
 use tokio_util::sync::CancellationToken;
 
+use crate::byte_budget::ByteBudget;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::deliveries_due::DeliveriesDue;
@@ -21,17 +24,17 @@ use crate::domain::long_poll::PollParts;
 use crate::domain::operations::DecisionParts;
 use crate::domain::people::{PasswordHashing, PeopleParts};
 use crate::domain::provision::ProvisionParts;
-use crate::domain::publish::{PublishParts, PublishTurns};
-use crate::domain::receipts::{Process, ReceiptParts};
+use crate::domain::publish::{PublishLimiter, PublishParts};
+use crate::domain::receipts::{ReceiptParts, ServerProcess};
 use crate::domain::run::RunParts;
 use crate::egress::{Egress, EgressError};
 use crate::engines::{EngineRegistry, Engines, Translator};
+use crate::large_requests::LargeRequestLimiter;
 use crate::oidc::Provider;
 use crate::request_windows::RequestWindows;
 use crate::signal::Signal;
 use crate::store::Store;
-use crate::store::engine::EngineKind;
-use crate::turns::Turns;
+use crate::store::engine::DatabaseKind;
 use crate::vault::Vault;
 
 /// The parts that a running server is made of. Clones share them, and cost too much for each request: those share one.
@@ -52,13 +55,17 @@ pub struct Service {
     /// Counts of requests.
     pub request_windows: RequestWindows,
     /// Turns for large requests.
-    pub turns: Turns,
+    pub turns: LargeRequestLimiter,
+    /// Large answers that clients have not taken yet.
+    pub unsent: ByteBudget<WorkspaceId>,
+    /// Large public files, in memory or not, that the clients of an address have not taken yet.
+    pub unsent_files: ByteBudget<IpAddr>,
     /// Turns of publishing.
-    pub publish_turns: PublishTurns,
+    pub publish_turns: PublishLimiter,
     /// Turns of hashing passwords.
     pub hashing: PasswordHashing,
     /// Turns of comparing versions and of previews of publishes.
-    pub comparison_turns: PublishTurns,
+    pub comparison_turns: PublishLimiter,
     /// The way to webhooks.
     pub egress: Egress,
     /// The identity provider that people may sign in with.
@@ -73,7 +80,7 @@ pub struct Service {
     /// Seals and opens the secrets of webhooks.
     pub vault: Vault,
     /// This server process, and its lease on the writes that it carries out.
-    pub process: Arc<Process>,
+    pub process: Arc<ServerProcess>,
     /// Tells the translation worker of this process that work may be due.
     pub work_queued: Signal,
     /// Tells those who wait for a job that one has ended in this process.
@@ -117,18 +124,19 @@ impl Service {
         let egress = Egress::new(&settings.webhooks.egress)?;
         let oidc = Provider::new(&settings)?;
         let of_index = settings.delivery.cache_bytes / 8;
-        let contents = BlobCache::new(settings.delivery.cache_bytes - of_index);
+        let unsent_bytes = settings.limits.unsent_answer_bytes;
+        let contents = BlobCache::new(settings.delivery.cache_bytes - of_index, unsent_bytes);
         let published = PublishedIndex::new(of_index);
         let vault = Vault::new(&settings.master_keys);
         let request_windows = RequestWindows::new(&store, settings.limits.requests_per_minute);
-        let turns = Turns::new(settings.limits.large_requests, settings.limits.large_requests_waiting);
-        let process = Arc::new(Process::new(clock.as_ref()));
+        let turns = LargeRequestLimiter::new(settings.limits.large_requests, settings.limits.large_requests_waiting);
+        let process = Arc::new(ServerProcess::new(clock.as_ref()));
         let delivery_rules = DeliveryRules::PRODUCTION;
         #[cfg(feature = "lab")]
         let delivery_rules = crate::lab::rules().delivery(delivery_rules);
         let seen_by_all = match store.engine() {
-            EngineKind::Sqlite => Duration::ZERO,
-            EngineKind::Postgres => SEEN_BY_ALL,
+            DatabaseKind::Sqlite => Duration::ZERO,
+            DatabaseKind::Postgres => SEEN_BY_ALL,
         };
         Ok(Self {
             store,
@@ -141,9 +149,12 @@ impl Service {
             published,
             request_windows,
             turns,
-            publish_turns: PublishTurns::of_publishes(),
+            unsent: ByteBudget::new(unsent_bytes, unsent_bytes / 2),
+            // What all of them hold is bounded with the contents themselves, which they share.
+            unsent_files: ByteBudget::new(u64::MAX, unsent_bytes / 2),
+            publish_turns: PublishLimiter::of_publishes(),
             hashing: PasswordHashing::new(),
-            comparison_turns: PublishTurns::of_comparisons(),
+            comparison_turns: PublishLimiter::of_comparisons(),
             egress,
             oidc,
             delivery_rules: Arc::new(delivery_rules),

@@ -14,7 +14,7 @@ use crate::fold::folded;
 /// Most tokens of a text.
 pub const TOKENS: usize = 48;
 /// Most characters of a text that is compared.
-pub const LONGEST: usize = 1_000;
+pub const LONGEST_COMPARED: usize = 1_000;
 /// Characters from here on belong to scripts whose words are short: ideographs, kana, hangul.
 const SHORT_WORDS: char = '\u{2e80}';
 /// Stand before and behind a text. No text has them: they are control characters.
@@ -28,10 +28,10 @@ pub struct Similar {
 }
 
 impl Similar {
-    /// Reads a text; `None` if there is nothing to compare, or more than [`LONGEST`] characters.
+    /// Reads a text; `None` if there is nothing to compare, or more than [`LONGEST_COMPARED`] characters.
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
-        if text.chars().nth(LONGEST).is_some() {
+        if text.chars().nth(LONGEST_COMPARED).is_some() {
             return None;
         }
         let words = folded(text);
@@ -169,8 +169,8 @@ mod tests {
     #[test]
     fn what_cannot_be_compared_is_none() {
         assert_eq!((Similar::of(""), Similar::of(" \n ")), (None, None));
-        assert!(Similar::of(&"x".repeat(LONGEST)).is_some());
-        assert_eq!(Similar::of(&"x".repeat(LONGEST + 1)), None);
+        assert!(Similar::of(&"x".repeat(LONGEST_COMPARED)).is_some());
+        assert_eq!(Similar::of(&"x".repeat(LONGEST_COMPARED + 1)), None);
     }
 
     #[test]

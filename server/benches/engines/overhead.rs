@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use l10n_api_types::Content;
 use l10n_formats::text::checks::Facts;
 use l10n_server::engines::pipeline::{SourceText, translate_contents};
-use l10n_server::engines::{Batch, Hints, Identity, Item, Segment, Translator};
+use l10n_server::engines::{Batch, BatchItem, Hints, IdentityEngine, TextSegment, Translator};
 use serde_json::{Value, json};
 
 /// Texts of a round: those of a chunk.
@@ -36,9 +36,9 @@ pub(crate) async fn measure() -> Value {
         service_glossary: None,
         items: (0..TEXTS).map(item).collect(),
     };
-    let bare = timed(async || drop(black_box(Identity.translate(&batch).await.unwrap()))).await;
+    let bare = timed(async || drop(black_box(IdentityEngine.translate(&batch).await.unwrap()))).await;
     let whole = timed(async || {
-        let results = translate_contents(&Identity, "en", "de", &units).await.unwrap();
+        let results = translate_contents(&IdentityEngine, "en", "de", &units).await.unwrap();
         assert!(black_box(results).iter().all(Result::is_ok));
     });
     let whole = whole.await;
@@ -48,9 +48,9 @@ pub(crate) async fn measure() -> Value {
     json!({"unit": "µs a text", "pipeline": whole - bare, "bare": bare})
 }
 
-fn item(n: usize) -> Item {
-    Item {
-        segments: vec![Segment::Text(text(n))],
+fn item(n: usize) -> BatchItem {
+    BatchItem {
+        segments: vec![TextSegment::Text(text(n))],
         description: None,
         max_length: None,
         complaint: None,

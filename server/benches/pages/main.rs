@@ -18,7 +18,7 @@ use l10n_server::clock::Clock as _;
 use l10n_server::domain::Actor;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::people::links::LinkValidity;
-use l10n_server::domain::people::{Client, members, sign_in, users};
+use l10n_server::domain::people::{SignInClient, members, sign_in, users};
 use l10n_server::http::ConnectionTimeouts;
 use l10n_server::store::languages;
 use l10n_server::store::languages::Language;
@@ -199,7 +199,7 @@ async fn sign_in_owner(app: &TestApp) -> String {
     members::put(&mut tx, now, &operator, &app.project.workspace, &person, Role::Owner).await.unwrap();
     let link = users::sign_in_link(&mut tx, now, &operator, &person.email, LinkValidity::Brief).await.unwrap();
     tx.commit().await.unwrap();
-    let client = Client { address: [127, 0, 0, 1].into(), user_agent: String::new() };
+    let client = SignInClient { address: [127, 0, 0, 1].into(), user_agent: String::new() };
     let session = sign_in::with_link(app.service.people(), link.expose_secret(), &client).await.unwrap().unwrap();
     session.token.expose_secret().to_owned()
 }

@@ -30,8 +30,7 @@ impl Backup {
         }
         let copy = temporary_beside(&self.file)?;
         match database.sqlite_path() {
-            Some(_) => {
-                let path = backup::sqlite_file(database.expose())?;
+            Some(path) => {
                 if self.file.canonicalize().is_ok_and(|file| path.canonicalize().is_ok_and(|path| path == file)) {
                     bail!("{} is the database itself", self.file.display());
                 }
@@ -44,10 +43,11 @@ impl Backup {
                 dump.run(["--format=custom", "--no-owner", "--no-privileges", "--file"], [copy.path()])?;
             }
         }
-        let bytes = keep(copy, &self.file)?;
+        let bytes = synced(&copy, &self.file)?;
+        rename(copy, &self.file)?;
         print(&format!(
-            "{database:?} is backed up in {} ({bytes} bytes). The master key is not in it: keep that, too, and apart. \
-             `l10n-server restore` puts it back.",
+            "{database:?} is backed up in {} ({bytes} bytes). The master key is not in it: store it as well, in another place. \
+             `l10n-server restore` puts the backup back.",
             self.file.display()
         ))
     }
@@ -63,18 +63,19 @@ pub(super) fn temporary_beside(file: &Path) -> Result<NamedTempFile> {
         .with_context(|| format!("cannot write into the folder {}", folder.display()))
 }
 
-/// Gives a file that was written its name, once all of it is on the disk. Returns its size.
-pub(super) fn keep(written: NamedTempFile, file: &Path) -> Result<u64> {
-    let kept = || -> std::io::Result<u64> {
-        // Opened anew: another program may have written it.
-        let content = File::open(written.path())?;
-        content.sync_all()?;
-        let bytes = content.metadata()?.len();
-        written.persist(file)?;
-        File::open(folder_of(file))?.sync_all()?;
-        Ok(bytes)
-    };
-    kept().with_context(|| format!("cannot write {}", file.display()))
+/// Brings all of what is to become `file` onto the disk. Returns its size.
+pub(super) fn synced(written: &NamedTempFile, file: &Path) -> Result<u64> {
+    // Opened anew: another program may have written it.
+    let content = File::open(written.path()).and_then(|content| content.sync_all().map(|()| content));
+    let size = content.and_then(|content| Ok(content.metadata()?.len()));
+    size.with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Gives a file that is on the disk its name.
+pub(super) fn rename(written: NamedTempFile, file: &Path) -> Result<()> {
+    let renamed = written.persist(file).map_err(std::io::Error::from);
+    let renamed = renamed.and_then(|_| File::open(folder_of(file))?.sync_all());
+    renamed.with_context(|| format!("cannot write {}", file.display()))
 }
 
 fn folder_of(file: &Path) -> &Path {

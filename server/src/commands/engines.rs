@@ -57,7 +57,7 @@ impl EnginesCommand {
             Self::Test { name, text, from, to } => {
                 let engines = match name {
                     None => chosen(&config.engines),
-                    Some(name) => Engines::from(engine(&named(&config, &name)?)),
+                    Some(name) => Engines::from(engine(&named(&config, &name)?, &config.engines.key_variables())),
                 };
                 test(&config, &engines, text, (&from, &to)).await
             }

@@ -1,7 +1,9 @@
 //! `pg_dump` and `pg_restore`, which come with PostgreSQL.
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{ErrorKind, Write as _};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::str::FromStr as _;
 
@@ -50,8 +52,8 @@ impl PostgresTool {
         format!("--dbname=dbname='{}'", name.replace('\\', "\\\\").replace('\'', "\\'")).into()
     }
 
-    /// Runs it to its end.
-    pub(super) fn run<A, B>(&self, options: A, more: B) -> Result<()>
+    /// Runs it to its end; returns what it has written to its standard output.
+    pub(super) fn run<A, B>(&self, options: A, more: B) -> Result<String>
     where
         A: IntoIterator<Item: AsRef<OsStr>>,
         B: IntoIterator<Item: AsRef<OsStr>>,
@@ -66,8 +68,27 @@ impl PostgresTool {
             let said = String::from_utf8_lossy(&output.stderr);
             bail!("{} failed ({}): {}", self.program, output.status, said.trim());
         }
-        Ok(())
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
+
+    /// Asks `pg_restore` for the tables of a backup, each as SCHEMA.TABLE.
+    pub(super) fn tables_of(&self, backup: &Path) -> Result<BTreeSet<String>> {
+        Ok(listed_tables(&self.run(["--list"], [backup])?))
+    }
+}
+
+/// The tables of a list such as `217; 1259 16390 TABLE public projects l10n`.
+fn listed_tables(list: &str) -> BTreeSet<String> {
+    let table = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            // `TABLE DATA` and `TABLE ATTACH` of a table have a line of their own, with the same schema and name behind them.
+            [_, _, _, "TABLE", "DATA" | "ATTACH", _, _, ..] => None,
+            [number, _, _, "TABLE", schema, name, ..] if number.ends_with(';') => Some(format!("{schema}.{name}")),
+            _ => None,
+        }
+    };
+    list.lines().filter_map(table).collect()
 }
 
 /// `pg_dump (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)`: 15.
@@ -144,4 +165,20 @@ fn password_file(password: &str) -> Result<NamedTempFile> {
         .and_then(|()| file.flush())
         .context("cannot write a temporary file")?;
     Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_names_its_tables() {
+        let list = ";\n; Archive created at 2026-11-22 08:00:00 UTC\n;     Format: CUSTOM\n\
+            217; 1259 16390 TABLE public projects l10n\n\
+            218; 1259 16399 INDEX public projects_to_delete l10n\n\
+            3401; 0 16390 TABLE DATA public projects l10n\n\
+            219; 1259 16401 TABLE other versions \n";
+        let expected = ["other.versions", "public.projects"].map(str::to_owned);
+        assert_eq!(listed_tables(list), BTreeSet::from(expected));
+    }
 }

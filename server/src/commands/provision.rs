@@ -21,10 +21,10 @@ pub(crate) struct Provision {
     /// "languages": ["de", "fr"], "keys": [{"label": "ci", "scopes": ["read", "translate", "publish"], "kind": "ci"}]}]}]}
     ///
     /// Credits and cap are whole credits. Roles: viewer, translator, reviewer, manager, owner; the call that makes an
-    /// account prints a link that signs the person in once, within 15 minutes. Scopes: read, translate, write, publish, capture, admin, members:read,
-    /// members:manage. Kinds: ci, agent. A project may have `memory` (workspace, project or off), `engine` (names of engines of the
-    /// configuration, with commas between them) and `languageEngines`, such as {"ja": "model"}. What is there already stays; a key's text is printed only by the call that
-    /// made it.
+    /// account prints a link that signs the person in once, within 15 minutes. Scopes: read, translate, write, publish,
+    /// capture, admin, members:read, members:manage. Kinds: ci, agent. A project may have `memory` (workspace, project or
+    /// off), `engine` (names of engines of the configuration, with commas between them) and `languageEngines`, such as
+    /// {"ja": "model"}. What the description leaves out stays as it is; a key's text is printed only by the call that made it.
     #[arg(value_name = "FILE.json", required_unless_present = "profile_out")]
     file: Option<PathBuf>,
     /// Make workspaces of their own for l10n-testkit in place of a description, and write its profile to this file

@@ -46,10 +46,10 @@ pub(crate) fn need_master_key(config: &Config) -> Result<()> {
     Ok(())
 }
 
-/// Warns of a file of master keys that every user of this machine can read.
+/// Warns of a file with master keys that every user of this machine can read.
 pub(crate) fn warn_of_readable_keys(config: &Config) {
     #[cfg(unix)]
-    if let Some(file) = &config.master_key_file {
+    for file in &config.master_key_files {
         use std::os::unix::fs::PermissionsExt as _;
         let mode = std::fs::metadata(file).map(|file| file.permissions().mode()).unwrap_or_default();
         if mode & 0o004 != 0 {

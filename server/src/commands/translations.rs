@@ -109,8 +109,8 @@ impl Review {
     }
 
     async fn named(&self, service: &Service, project: &ProjectId) -> Result<String> {
-        if self.refs.len() > review::AT_ONCE {
-            bail!("name at most {} keys, or review all with --all", review::AT_ONCE);
+        if self.refs.len() > review::REVIEW_BATCH {
+            bail!("name at most {} keys, or review all with --all", review::REVIEW_BATCH);
         }
         let names: Vec<&str> = self.refs.iter().map(String::as_str).collect();
         let mut tx = service.store.begin_write().await?;

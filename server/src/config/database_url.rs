@@ -3,8 +3,12 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
 use serde::Deserialize;
 use url::Url;
+
+/// Characters of a path that mean something else in a URL.
+const IN_PATHS: &AsciiSet = &CONTROLS.add(b'%').add(b'?').add(b'#');
 
 /// A database URL. Its `Debug` form hides the password.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
@@ -15,7 +19,8 @@ impl DatabaseUrl {
     /// The URL of a SQLite file, which is created when missing.
     #[must_use]
     pub fn sqlite(path: &Path) -> Self {
-        Self(format!("sqlite:{}", path.display()))
+        let path = path.as_os_str().as_encoded_bytes();
+        Self(format!("sqlite:{}", percent_encode(path, IN_PATHS)))
     }
 
     /// The URL with its password.
@@ -28,7 +33,9 @@ impl DatabaseUrl {
     #[must_use]
     pub fn sqlite_path(&self) -> Option<PathBuf> {
         let path = self.0.strip_prefix("sqlite:")?.trim_start_matches("//");
-        Some(PathBuf::from(path.split_once('?').map_or(path, |(path, _)| path)))
+        let path = path.split_once('?').map_or(path, |(path, _)| path);
+        // A path that is not UTF-8 is refused where the database is opened.
+        Some(PathBuf::from(percent_decode_str(path).decode_utf8_lossy().into_owned()))
     }
 }
 
@@ -67,5 +74,17 @@ mod tests {
     fn a_database_password_is_not_shown() {
         let url = DatabaseUrl("postgres://l10n:hunter2@db.example/l10n".to_owned());
         assert_eq!(format!("{url:?}"), "postgres://l10n:***@db.example/l10n");
+    }
+
+    #[test]
+    fn a_path_may_have_any_characters() {
+        let path = Path::new("/data/a b%20?#é.sqlite");
+        let url = DatabaseUrl::sqlite(path);
+        assert_eq!(url.sqlite_path().as_deref(), Some(path), "{url:?}");
+        let path = |url: &str| DatabaseUrl(url.to_owned()).sqlite_path();
+        for url in ["sqlite:data/l10n.sqlite", "sqlite:data/l10n%2Esqlite?mode=rw", "sqlite://data%2Fl10n.sqlite"] {
+            assert_eq!(path(url).as_deref(), Some(Path::new("data/l10n.sqlite")), "{url}");
+        }
+        assert_eq!(path("postgres://db.example/l10n"), None);
     }
 }

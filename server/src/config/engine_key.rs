@@ -13,19 +13,21 @@ pub(crate) struct EngineKey {
     pub(crate) text: SecretText,
     /// The file that it stands in, which may get another key while the server runs.
     pub(crate) file: Option<PathBuf>,
+    /// The environment variable that it stands in.
+    pub(crate) variable: Option<String>,
 }
 
 impl EngineKey {
     /// Reads the key that an environment variable has.
     pub(super) fn of_variable(name: &str) -> Result<Self, String> {
         let text = std::env::var(name).map_err(|_| format!("the variable {name} is not set"))?;
-        Ok(Self { text: checked(text)?, file: None })
+        Ok(Self { text: checked(text)?, file: None, variable: Some(name.to_owned()) })
     }
 
     /// Reads the key that a file has.
     pub(crate) fn of_file(path: &Path) -> Result<Self, String> {
         let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-        Ok(Self { text: checked(text)?, file: Some(path.to_owned()) })
+        Ok(Self { text: checked(text)?, file: Some(path.to_owned()), variable: None })
     }
 }
 

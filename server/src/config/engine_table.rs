@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::engines::{EngineKind, EngineSettings, Formality, Model, OF_PROGRAMS, Project, Remote};
+use super::engines::{EngineKind, EngineSettings, Formality, GoogleProject, Model, OF_PROGRAMS, Remote};
 use super::sections::MOST_MILLICREDITS;
 use super::values::between;
 use super::{ConfigError, EngineKey};
@@ -91,30 +91,31 @@ impl EngineTable {
         if matches!(name, "pseudo" | "identity") {
             return wrong("this engine is built in; choose another name".to_owned());
         }
-        let of_table = |Wrong { setting, message }| ConfigError::invalid(format!("engines.{name}.{setting}"), message);
+        let of_table =
+            |InvalidSetting { setting, message }| ConfigError::invalid(format!("engines.{name}.{setting}"), message);
         let millicredits_per_character = self.price().map_err(of_table)?;
         let kind = self.kind().map_err(of_table)?;
         Ok(EngineSettings { name: name.to_owned(), kind, millicredits_per_character })
     }
 
-    fn price(&mut self) -> Result<Option<i64>, Wrong> {
+    fn price(&mut self) -> Result<Option<i64>, InvalidSetting> {
         let price = self.millicredits_per_character.take();
         match price.map(|price| between::<0, MOST_MILLICREDITS, _>(&price)) {
-            Some(Err(message)) => Err(Wrong::new("millicredits_per_character", message)),
+            Some(Err(message)) => Err(InvalidSetting::new("millicredits_per_character", message)),
             Some(Ok(())) | None => Ok(price),
         }
     }
 
-    fn kind(mut self) -> Result<EngineKind, Wrong> {
+    fn kind(mut self) -> Result<EngineKind, InvalidSetting> {
         let timeout = match self.timeout_seconds.take() {
             None => None,
             Some(seconds @ 1..=600) => Some(Duration::from_secs(seconds.into())),
-            Some(_) => return Err(Wrong::new("timeout_seconds", "it takes 1 to 600")),
+            Some(_) => return Err(InvalidSetting::new("timeout_seconds", "it takes 1 to 600")),
         };
         let at_once = match self.at_once.take() {
             None => None,
             Some(requests @ 1..=MOST_AT_ONCE) => Some(usize::try_from(requests).unwrap_or(usize::MAX)),
-            Some(_) => return Err(Wrong::new("at_once", format!("it takes 1 to {MOST_AT_ONCE}"))),
+            Some(_) => return Err(InvalidSetting::new("at_once", format!("it takes 1 to {MOST_AT_ONCE}"))),
         };
         let kind = match self.kind {
             TableKind::Apertium => apertium(self.modes.take(), timeout, at_once),
@@ -122,7 +123,7 @@ impl EngineTable {
                 let command = self.command.take().filter(|words| words.first().is_some_and(|word| !word.is_empty()));
                 let Some(command) = command else {
                     let message = "the kind `exec` needs it: a list of the program and its arguments";
-                    return Err(Wrong::new("command", message));
+                    return Err(InvalidSetting::new("command", message));
                 };
                 let (max_items, max_characters) = self.limits(100, 20_000)?;
                 let (timeout, at_once) = (timeout.unwrap_or(TIMEOUT), at_once.unwrap_or(OF_PROGRAMS));
@@ -133,7 +134,7 @@ impl EngineTable {
             }
             TableKind::DeepL => {
                 let mut remote = self.remote(Some(""), (timeout.unwrap_or(TIMEOUT), at_once), (50, 50_000))?;
-                let key = remote.key.as_ref().ok_or_else(|| Wrong::key("deepl"))?;
+                let key = remote.key.as_ref().ok_or_else(|| InvalidSetting::key("deepl"))?;
                 if remote.address.is_empty() {
                     // DeepL gives the keys of its free plan this ending.
                     let free = key.text.expose().ends_with(":fx");
@@ -145,13 +146,13 @@ impl EngineTable {
             TableKind::Google => {
                 let default = "https://translation.googleapis.com";
                 let remote = self.remote(Some(default), (timeout.unwrap_or(TIMEOUT), at_once), (128, 5_000))?;
-                remote.key.as_ref().ok_or_else(|| Wrong::key("google"))?;
+                remote.key.as_ref().ok_or_else(|| InvalidSetting::key("google"))?;
                 EngineKind::Google { remote, project: self.project()? }
             }
             TableKind::Azure => {
                 let default = "https://api.cognitive.microsofttranslator.com";
                 let remote = self.remote(Some(default), (timeout.unwrap_or(TIMEOUT), at_once), (100, 10_000))?;
-                remote.key.as_ref().ok_or_else(|| Wrong::key("azure"))?;
+                remote.key.as_ref().ok_or_else(|| InvalidSetting::key("azure"))?;
                 EngineKind::Azure { remote, region: named("region", self.region.take())? }
             }
             TableKind::OpenAi => {
@@ -160,7 +161,7 @@ impl EngineTable {
                 let remote =
                     self.remote(Some(default), (timeout.unwrap_or(TIMEOUT_OF_A_MODEL), at_once), (25, 1_500))?;
                 if is_default && remote.key.is_none() {
-                    return Err(Wrong::key("openai"));
+                    return Err(InvalidSetting::key("openai"));
                 }
                 EngineKind::OpenAi { remote, model: self.model()? }
             }
@@ -169,14 +170,16 @@ impl EngineTable {
             }
         };
         match self.left() {
-            Some(setting) => Err(Wrong::new(&setting, format!("the kind `{}` does not take it", kind.as_str()))),
+            Some(setting) => {
+                Err(InvalidSetting::new(&setting, format!("the kind `{}` does not take it", kind.as_str())))
+            }
             None => Ok(kind),
         }
     }
 
-    fn limits(&mut self, items: usize, characters: usize) -> Result<(usize, usize), Wrong> {
+    fn limits(&mut self, items: usize, characters: usize) -> Result<(usize, usize), InvalidSetting> {
         let limit = |setting: &str, stated: Option<u32>, default: usize| match stated {
-            Some(0) => Err(Wrong::new(setting, "it takes 1 and more")),
+            Some(0) => Err(InvalidSetting::new(setting, "it takes 1 and more")),
             Some(most) => Ok(usize::try_from(most).unwrap_or(usize::MAX)),
             None => Ok(default),
         };
@@ -191,19 +194,24 @@ impl EngineTable {
         default: Option<&str>,
         (timeout, at_once): (Duration, Option<usize>),
         (items, characters): (usize, usize),
-    ) -> Result<Remote, Wrong> {
+    ) -> Result<Remote, InvalidSetting> {
         let address = match self.address.take() {
             Some(address) => checked(&address)?,
-            None => default.map(str::to_owned).ok_or_else(|| Wrong::new("address", "this kind needs it"))?,
+            None => default.map(str::to_owned).ok_or_else(|| InvalidSetting::new("address", "this kind needs it"))?,
         };
         let key = match (self.key_env.take(), self.key_file.take()) {
             (Some(_), Some(_)) => {
-                return Err(Wrong::new("key_file", "`key_env` is set, too: only one of them can have the key"));
+                return Err(InvalidSetting::new(
+                    "key_file",
+                    "`key_env` is set, too: only one of them can have the key",
+                ));
             }
             (Some(variable), None) => {
-                Some(EngineKey::of_variable(&variable).map_err(|message| Wrong::new("key_env", message))?)
+                Some(EngineKey::of_variable(&variable).map_err(|message| InvalidSetting::new("key_env", message))?)
             }
-            (None, Some(path)) => Some(EngineKey::of_file(&path).map_err(|message| Wrong::new("key_file", message))?),
+            (None, Some(path)) => {
+                Some(EngineKey::of_file(&path).map_err(|message| InvalidSetting::new("key_file", message))?)
+            }
             (None, None) => None,
         };
         let (max_items, max_characters) = self.limits(items, characters)?;
@@ -211,27 +219,28 @@ impl EngineTable {
         Ok(Remote { address, key, timeout, max_items, max_characters, at_once })
     }
 
-    fn project(&mut self) -> Result<Option<Project>, Wrong> {
+    fn project(&mut self) -> Result<Option<GoogleProject>, InvalidSetting> {
         let location = named("location", self.location.take())?;
         match (named("project", self.project.take())?, location) {
             (Some(name), location) => {
-                Ok(Some(Project { name, location: location.unwrap_or_else(|| "global".to_owned()) }))
+                Ok(Some(GoogleProject { name, location: location.unwrap_or_else(|| "global".to_owned()) }))
             }
-            (None, Some(_)) => Err(Wrong::new("location", "it needs `project`, too")),
+            (None, Some(_)) => Err(InvalidSetting::new("location", "it needs `project`, too")),
             (None, None) => Ok(None),
         }
     }
 
-    fn model(&mut self) -> Result<Model, Wrong> {
+    fn model(&mut self) -> Result<Model, InvalidSetting> {
         let name = self.model.take().filter(|name| !name.is_empty());
-        let name = name.ok_or_else(|| Wrong::new("model", "the kind `openai` needs it: the name of a model"))?;
+        let name =
+            name.ok_or_else(|| InvalidSetting::new("model", "the kind `openai` needs it: the name of a model"))?;
         let temperature = self.temperature.take();
         if temperature.is_some_and(|temperature| !(0.0..=2.0).contains(&temperature)) {
-            return Err(Wrong::new("temperature", "it takes 0 to 2"));
+            return Err(InvalidSetting::new("temperature", "it takes 0 to 2"));
         }
         let key_header = self.key_header.take();
         if key_header.as_ref().is_some_and(|name| http::HeaderName::try_from(name).is_err()) {
-            return Err(Wrong::new("key_header", "it is not the name of a header"));
+            return Err(InvalidSetting::new("key_header", "it is not the name of a header"));
         }
         Ok(Model {
             name,
@@ -251,12 +260,12 @@ impl EngineTable {
 }
 
 /// A setting that is wrong.
-struct Wrong {
+struct InvalidSetting {
     setting: String,
     message: String,
 }
 
-impl Wrong {
+impl InvalidSetting {
     fn new(setting: &str, message: impl Into<String>) -> Self {
         Self { setting: setting.to_owned(), message: message.into() }
     }
@@ -267,8 +276,8 @@ impl Wrong {
     }
 }
 
-fn checked(address: &str) -> Result<String, Wrong> {
-    let wrong = |message: &str| Wrong::new("address", format!("{message}, such as http://127.0.0.1:5000"));
+fn checked(address: &str) -> Result<String, InvalidSetting> {
+    let wrong = |message: &str| InvalidSetting::new("address", format!("{message}, such as http://127.0.0.1:5000"));
     let url = Url::parse(address).map_err(|_| wrong("it takes a URL"))?;
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
         return Err(wrong("it takes a URL of http or https"));
@@ -280,11 +289,11 @@ fn checked(address: &str) -> Result<String, Wrong> {
 }
 
 /// A name that goes into an address or a header.
-fn named(setting: &str, name: Option<String>) -> Result<Option<String>, Wrong> {
+fn named(setting: &str, name: Option<String>) -> Result<Option<String>, InvalidSetting> {
     let sound = |character: char| character.is_ascii_alphanumeric() || "-_.:".contains(character);
     match name {
         Some(name) if name.is_empty() || !name.chars().all(sound) => {
-            Err(Wrong::new(setting, "it takes characters of a-z, A-Z, 0-9, -, _, . and :"))
+            Err(InvalidSetting::new(setting, "it takes characters of a-z, A-Z, 0-9, -, _, . and :"))
         }
         name => Ok(name),
     }
@@ -396,7 +405,7 @@ mod tests {
         };
         let address = || "https://translation.googleapis.com".to_owned();
         assert_eq!(project("").unwrap(), (address(), None));
-        let of = |location: &str| Some(Project { name: "p-1".to_owned(), location: location.to_owned() });
+        let of = |location: &str| Some(GoogleProject { name: "p-1".to_owned(), location: location.to_owned() });
         assert_eq!(project("project = \"p-1\"").unwrap(), (address(), of("global")));
         assert_eq!(project("project = \"p-1\"\nlocation = \"us-central1\"").unwrap(), (address(), of("us-central1")));
         assert!(project("location = \"global\"").unwrap_err().contains("engines.mine.location`: it needs `project`"));

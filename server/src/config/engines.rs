@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -66,7 +67,7 @@ pub(crate) enum EngineKind {
         /// The way to it.
         remote: Remote,
         /// The project that is asked over version 3 of the API; without one it is version 2.
-        project: Option<Project>,
+        project: Option<GoogleProject>,
     },
     /// Azure Translator.
     Azure {
@@ -105,7 +106,7 @@ pub(crate) struct Remote {
 
 /// A project of Google Cloud.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Project {
+pub(crate) struct GoogleProject {
     /// Its ID or number.
     pub(crate) name: String,
     /// The location that translates.
@@ -155,6 +156,19 @@ impl EngineKind {
             Self::Http(_) => "http",
         }
     }
+
+    /// The way to it, if it is asked over HTTP.
+    const fn remote(&self) -> Option<&Remote> {
+        match self {
+            Self::Pseudo | Self::Identity | Self::Apertium { .. } | Self::Exec { .. } => None,
+            Self::LibreTranslate(remote)
+            | Self::DeepL { remote, .. }
+            | Self::Google { remote, .. }
+            | Self::Azure { remote, .. }
+            | Self::OpenAi { remote, .. }
+            | Self::Http(remote) => Some(remote),
+        }
+    }
 }
 
 /// The engines of a configuration.
@@ -170,6 +184,12 @@ impl EnginesSettings {
     /// All of them.
     pub(crate) fn all(&self) -> impl Iterator<Item = &EngineSettings> {
         self.chosen.iter().chain(&self.others)
+    }
+
+    /// The environment variables that keys stand in, which are not for the programs of other engines.
+    pub(crate) fn key_variables(&self) -> Arc<[String]> {
+        let keys = self.all().filter_map(|engine| engine.kind.remote()?.key.as_ref());
+        keys.filter_map(|key| key.variable.clone()).collect()
     }
 
     /// The engines that need no table and are neither chosen nor have one.

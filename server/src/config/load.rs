@@ -42,8 +42,8 @@ pub struct Config {
     pub log_level: String,
     /// Settings for rules and routes.
     pub settings: Settings,
-    /// The file that master keys were read from.
-    pub master_key_file: Option<PathBuf>,
+    /// The files that have master keys: that of `secrets.master_key_file`, and the configuration file if it states some.
+    pub master_key_files: Vec<PathBuf>,
     /// `true` if `base_url` was stated, rather than made from the address that the server listens on.
     pub base_url_stated: bool,
     /// `true` if `webhooks.allow_targets` was stated, even as empty.
@@ -78,10 +78,15 @@ impl Config {
     }
 
     fn read(overrides: &Overrides, text: &str, path: &Path) -> Result<Self, ConfigError> {
-        Self::resolve(overrides, parse(text, path)?).map_err(|error| match &error {
+        let layer = parse(text, path)?;
+        let mut keys = layer.secrets.master_key.iter().chain(layer.secrets.previous_master_keys.iter().flatten());
+        let has_keys = keys.any(|key| !key.expose().trim().is_empty());
+        let mut config = Self::resolve(overrides, layer).map_err(|error| match &error {
             ConfigError::Invalid { setting, .. } if overrides.state(setting) => error,
             _ => located(error, text, path),
-        })
+        })?;
+        config.master_key_files.extend(has_keys.then(|| path.to_owned()));
+        Ok(config)
     }
 
     /// Overrides over file over defaults.
@@ -103,7 +108,7 @@ impl Config {
         let base_url_stated = !declared.base_url.0.is_empty();
         let Declared { listen, base_url: BaseUrl(base_url), database_url, secrets, .. } = declared;
         let Metrics { listen: metrics_listen } = declared.metrics;
-        let master_key_file = secrets.master_key_file.clone();
+        let master_key_files = secrets.master_key_file.iter().cloned().collect();
         let engines = engines(&declared.engine, declared.engines)?;
         let settings = Settings {
             base_url: if base_url_stated { base_url } else { format!("http://{listen}/v1") },
@@ -128,7 +133,7 @@ impl Config {
             log_format: declared.log.format,
             log_level: declared.log.level.0,
             settings,
-            master_key_file,
+            master_key_files,
             base_url_stated,
             allow_targets_stated,
         })

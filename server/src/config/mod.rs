@@ -21,7 +21,8 @@ mod values;
 pub(crate) use database_url::DatabaseUrl;
 pub(crate) use engine_key::EngineKey;
 pub(crate) use engines::{
-    EngineKind, EngineNames, EngineSettings, EnginesSettings, Formality, Model, OF_PROGRAMS, Project, Remote, built_in,
+    EngineKind, EngineNames, EngineSettings, EnginesSettings, Formality, GoogleProject, Model, OF_PROGRAMS, Remote,
+    built_in,
 };
 pub(crate) use error::ConfigError;
 pub(crate) use example::example;

@@ -144,12 +144,18 @@ pub struct Limits {
     pub kept_answer_bytes: u64,
     /// Requests with bodies over 64 KiB that a server process works on at a time. Each takes up to 50 times its body in
     /// memory. Answers with more than 4 MiB of files' contents are worked on with them. The others wait for their turn,
-    /// workspace by workspace; one workspace gets at most half of the places.
+    /// workspace by workspace; where no other workspace waits, one may have all turns.
     #[config(default = 2, validate = at_least_one)]
     pub large_requests: u32,
-    /// Requests with bodies over 64 KiB that may wait for their turn. Further ones get 503.
+    /// Requests with bodies over 64 KiB that may wait for their turn. Bodies that are still being read count with them. Further
+    /// ones get 503. One workspace gets at most half of these places.
     #[config(default = 24, validate = at_least_one)]
     pub large_requests_waiting: u32,
+    /// Bytes of answers over 64 KiB that a server process holds until clients have read them. One workspace gets at most half
+    /// of them. Public files may take the same number again, beyond `delivery.cache_bytes`; one client address gets at most
+    /// half of that. Further such requests get 503.
+    #[config(default = 134_217_728, validate = between::<16_777_216, { i64::MAX as i128 }, _>)]
+    pub unsent_answer_bytes: u64,
 }
 
 /// Connections to PostgreSQL.
@@ -187,7 +193,8 @@ pub struct Http {
     /// Seconds a client has to send the body of a request.
     #[config(default = 60, validate = between::<1, 3600, _>)]
     pub body_timeout_seconds: u32,
-    /// Seconds a client has to read each 16 KiB of an answer.
+    /// Seconds a client may fall behind an average of 16 KiB a second while an answer waits for it. The connection of a
+    /// slower one is closed.
     #[config(default = 30, validate = between::<1, 3600, _>)]
     pub write_timeout_seconds: u32,
     /// Seconds between a termination signal and the refusal of new connections. Meanwhile /readyz answers 503 and

@@ -12,7 +12,7 @@ const PAGE: i64 = 500;
 
 /// The extent of a check, and the faults that it found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Checked {
+pub(crate) struct CheckSummary {
     /// Contents of published files, each held against its hash.
     pub contents: u64,
     /// Sources of documents, each held against its hash.
@@ -23,8 +23,8 @@ pub(crate) struct Checked {
 
 /// Checks the whole database beside running servers: the file (SQLite), references between rows, ledgers against balances,
 /// counts against rows, hashes of contents and sources. What cannot be read is a fault, and the rest is checked all the same.
-pub(crate) async fn check(store: &Store) -> Checked {
-    let mut checked = Checked::default();
+pub(crate) async fn check(store: &Store) -> CheckSummary {
+    let mut checked = CheckSummary::default();
     let file = file_faults(store).await;
     checked.note("the database file", file);
     let references = references(store).await;
@@ -42,7 +42,7 @@ pub(crate) async fn check(store: &Store) -> Checked {
     checked
 }
 
-impl Checked {
+impl CheckSummary {
     fn note(&mut self, what: &str, faults: Result<Vec<String>, ServiceError>) {
         match faults {
             Ok(faults) => self.faults.extend(faults),
@@ -96,7 +96,7 @@ async fn counts(store: &Store) -> Result<Vec<String>, ServiceError> {
 }
 
 /// A transaction for each content, so that none is open for long.
-async fn contents(store: &Store, checked: &mut Checked) -> Result<(), ServiceError> {
+async fn contents(store: &Store, checked: &mut CheckSummary) -> Result<(), ServiceError> {
     let mut after = Vec::new();
     loop {
         let hashes = integrity::blobs(&mut store.begin_read().await?, &after, PAGE).await?;
@@ -121,7 +121,7 @@ async fn contents(store: &Store, checked: &mut Checked) -> Result<(), ServiceErr
     }
 }
 
-async fn sources(store: &Store, checked: &mut Checked) -> Result<(), ServiceError> {
+async fn sources(store: &Store, checked: &mut CheckSummary) -> Result<(), ServiceError> {
     let mut after = String::new();
     loop {
         let sources = integrity::sources(&mut store.begin_read().await?, &after, PAGE / 10).await?;

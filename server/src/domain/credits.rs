@@ -142,7 +142,7 @@ pub async fn grant(
         return Err(ServiceError::InvalidArgument(format!("a grant is above zero, not {amount} credits")));
     }
     lock::workspace(tx, workspace_id).await?;
-    let entry = ledger::Entry {
+    let entry = ledger::NewLedgerEntry {
         id: &new_id(IdKind::LedgerEntry, now),
         workspace_id,
         kind: EntryKind::Grant,
@@ -197,7 +197,7 @@ pub(crate) async fn charge(
 ) -> Result<Millicredits, ServiceError> {
     let price = price.min(quoted).min(hold.remaining);
     if price > Millicredits::ZERO {
-        let entry = ledger::Entry {
+        let entry = ledger::NewLedgerEntry {
             id: &new_id(IdKind::LedgerEntry, now),
             workspace_id: &hold.workspace_id,
             kind: EntryKind::Charge,

@@ -14,10 +14,10 @@ use l10n_api_types::{FormatId, ProjectId, VersionId};
 use sha2::{Digest as _, Sha256};
 
 use super::ServiceError;
-use crate::delivery::blob_cache::{BlobCache, BlobKey};
+use crate::delivery::blob_cache::{BlobCache, BlobKey, NoRoom};
 use crate::delivery::coding::Coding;
-use crate::delivery::etag::Tag;
-use crate::delivery::published::{File, Known, PublishedIndex};
+use crate::delivery::etag::EntityTag;
+use crate::delivery::published::{FoundFile, KnownGenerations, PublishedIndex};
 use crate::delivery::{at_rest, manifest, paths};
 use crate::store::blobs::{self, Blob, BlobCoding, Hash};
 use crate::store::live_generations::{self, LiveProject};
@@ -68,9 +68,9 @@ fn no_such_file() -> ServiceError {
 #[derive(Debug, Clone)]
 pub(crate) struct Read {
     /// The file.
-    pub file: File,
+    pub file: FoundFile,
     /// Its entity tag, which says whether the client has the bytes.
-    pub tag: Tag,
+    pub tag: EntityTag,
     /// Its bytes; `None` where the client has them.
     pub content: Option<Content>,
 }
@@ -94,7 +94,7 @@ pub(crate) async fn manifest(
     parts: ReadParts<'_>,
     addressed: &ProjectAddress,
     coding: Option<Coding>,
-    tag: impl Fn(&Hash) -> Tag,
+    tag: impl Fn(&Hash) -> EntityTag,
 ) -> Result<Read, ServiceError> {
     let mut lookup = Lookup::begin(parts).await?;
     let project = lookup.project(addressed).await?;
@@ -105,7 +105,8 @@ pub(crate) async fn manifest(
         Some(file) => (file, None),
         None => {
             let body = Box::pin(lookup.manifest(&project, version, &path)).await?;
-            let file = File { format: FormatId::Json, sha256: Sha256::digest(&body).into() };
+            let sha256 = Sha256::digest(&body).into();
+            let file = FoundFile { format: FormatId::Json, sha256, bytes: body.len() };
             lookup.remember(place, &project, file);
             (file, Some(body))
         }
@@ -126,7 +127,7 @@ pub(crate) async fn manifest(
                 None => Lookup::begin(parts).await?.manifest(&project, version, &path).await,
             }
         };
-        let plain = parts.contents.get(BlobKey { sha256: file.sha256, coding: None }, body).await?;
+        let plain = parts.contents.get(BlobKey { sha256: file.sha256, coding: None }, file.bytes, body).await?;
         coded(parts, &file, coding, plain).await
     };
     Ok(Read { file, tag, content: Some(Box::pin(load).await?) })
@@ -144,7 +145,7 @@ pub(crate) async fn bundle(
     version: &VersionId,
     path: &str,
     coding: Option<Coding>,
-    tag: impl Fn(&Hash) -> Tag,
+    tag: impl Fn(&Hash) -> EntityTag,
 ) -> Result<Read, ServiceError> {
     // A version may be deleted between the look at its row and the read of the content; the row is then gone, too.
     for _ in 0..LOOKS {
@@ -169,7 +170,7 @@ pub(crate) async fn bundle(
 struct Lookup<'a> {
     parts: ReadParts<'a>,
     /// `None` where nothing is remembered.
-    known: Option<Arc<Known>>,
+    known: Option<Arc<KnownGenerations>>,
     tx: Option<Tx>,
 }
 
@@ -209,11 +210,11 @@ impl<'a> Lookup<'a> {
         found.filter(|project| project.archived_at.is_none()).ok_or_else(ServiceError::no_such_project)
     }
 
-    fn remembered(&self, place: &str, project: &LiveProject) -> Option<File> {
+    fn remembered(&self, place: &str, project: &LiveProject) -> Option<FoundFile> {
         self.parts.published.file(place, project, self.known.as_deref()?)
     }
 
-    fn remember(&self, place: String, project: &LiveProject, file: File) {
+    fn remember(&self, place: String, project: &LiveProject, file: FoundFile) {
         if let Some(known) = &self.known {
             self.parts.published.remember_file(place, project, known, file);
         }
@@ -225,7 +226,7 @@ impl<'a> Lookup<'a> {
         addressed: &ProjectAddress,
         version: &VersionId,
         path: &str,
-    ) -> Result<(File, String), ServiceError> {
+    ) -> Result<(FoundFile, String), ServiceError> {
         if !paths::is_plain(path) {
             return Err(no_such_file());
         }
@@ -249,10 +250,11 @@ impl<'a> Lookup<'a> {
         project_id: &ProjectId,
         version: &VersionId,
         path: &str,
-    ) -> Result<File, ServiceError> {
+    ) -> Result<FoundFile, ServiceError> {
         let tx = self.tx().await?;
         if let Some(head) = version_files::head(tx, project_id, version, path).await? {
-            return Ok(File { format: head.format, sha256: head.sha256 });
+            let bytes = usize::try_from(head.bytes).unwrap_or_default();
+            return Ok(FoundFile { format: head.format, sha256: head.sha256, bytes });
         }
         match versions::find(tx, project_id, version).await? {
             Some(_) => Err(no_such_file()),
@@ -294,50 +296,71 @@ impl<E: Into<ServiceError>> From<E> for Unread {
     }
 }
 
+impl From<NoRoom> for ServiceError {
+    fn from(NoRoom: NoRoom) -> Self {
+        let text = "other files, which their readers are slow to take, leave no room for this one: request it again in a moment";
+        Self::Busy(text.to_owned())
+    }
+}
+
+/// The reason why a content is not sent as it is stored.
+enum NotAsStored {
+    /// It is stored in no coding.
+    IsPlain,
+    Unread(Unread),
+}
+
+impl<E: Into<Unread>> From<E> for NotAsStored {
+    fn from(error: E) -> Self {
+        Self::Unread(error.into())
+    }
+}
+
 /// The coded form of a content, or its plain one where none is asked for, if it is in memory.
-fn held(parts: ReadParts<'_>, file: &File, coding: Option<Coding>) -> Option<Content> {
+fn held(parts: ReadParts<'_>, file: &FoundFile, coding: Option<Coding>) -> Option<Content> {
     let bytes = parts.contents.held(&BlobKey { sha256: file.sha256, coding })?;
     Some(Content { bytes, coding })
 }
 
 /// The bytes of a file that was found: from memory, else from the datastore.
-async fn content(parts: ReadParts<'_>, file: &File, coding: Option<Coding>) -> Result<Content, Unread> {
+async fn content(parts: ReadParts<'_>, file: &FoundFile, coding: Option<Coding>) -> Result<Content, Unread> {
     match held(parts, file, coding) {
         Some(content) => Ok(content),
         None => Box::pin(loaded(parts, file, coding)).await,
     }
 }
 
-async fn loaded(parts: ReadParts<'_>, file: &File, coding: Option<Coding>) -> Result<Content, Unread> {
+async fn loaded(parts: ReadParts<'_>, file: &FoundFile, coding: Option<Coding>) -> Result<Content, Unread> {
     let contents = parts.contents;
     let key = |coding| BlobKey { sha256: file.sha256, coding };
     // The transaction goes with the read: nothing waits for a coding with a connection in its hand.
-    let read = async {
+    let read = async || {
         let mut tx = parts.store.begin_read().await?;
         blobs::find(&mut tx, &file.sha256).await?.ok_or(Unread::Gone)
     };
-    let plain = if coding == Some(Coding::Gzip) && contents.held(&key(None)).is_none() {
+    let may_be_coded = coding == Some(Coding::Gzip) && file.bytes >= at_rest::WORTH_COMPRESSING;
+    if may_be_coded && contents.held(&key(None)).is_none() {
         // Sent as it is stored, where it is stored so.
         let stored = async {
-            let stored = read.await.map_err(Err)?;
-            if stored.coding == Some(BlobCoding::Gzip) { Ok(stored.content) } else { Err(Ok(stored)) }
+            let stored: Blob = read().await?;
+            if stored.coding == Some(BlobCoding::Gzip) { Ok(stored.content) } else { Err(NotAsStored::IsPlain) }
         };
-        let stored: Result<Blob, Unread> = match contents.get(key(coding), stored).await {
+        match contents.get(key(coding), file.bytes, stored).await {
             Ok(bytes) => return Ok(Content { bytes, coding }),
-            Err(other) => other,
-        };
-        contents.get(key(None), plain(stored?)).await?
-    } else {
-        let read = async { Ok::<_, Unread>(plain(read.await?).await?) };
-        contents.get(key(None), read).await?
-    };
+            Err(NotAsStored::Unread(unread)) => return Err(unread),
+            // It is read again, once there is room for its plain form.
+            Err(NotAsStored::IsPlain) => {}
+        }
+    }
+    let plain = async { Ok::<_, Unread>(plain(read().await?).await?) };
+    let plain = contents.get(key(None), file.bytes, plain).await?;
     Ok(coded(parts, file, coding, plain).await?)
 }
 
 /// The content in a coding, where that is worth it.
 async fn coded(
     parts: ReadParts<'_>,
-    file: &File,
+    file: &FoundFile,
     coding: Option<Coding>,
     plain: Bytes,
 ) -> Result<Content, ServiceError> {
@@ -345,11 +368,13 @@ async fn coded(
     let Some(asked) = coding.filter(|_| plain.len() >= WORTH_CODING) else {
         return Ok(Content { bytes: plain, coding: None });
     };
+    let most = plain.len();
     let compress = async {
         let compressed = tokio::task::spawn_blocking(move || asked.compress(&plain)).await;
         compressed.map_err(ServiceError::internal)?.map_err(ServiceError::internal)
     };
-    Ok(Content { bytes: contents.get(BlobKey { sha256: file.sha256, coding }, compress).await?, coding })
+    let bytes = contents.get(BlobKey { sha256: file.sha256, coding }, most, compress).await?;
+    Ok(Content { bytes, coding })
 }
 
 /// The plain bytes of a content that a version names.

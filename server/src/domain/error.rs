@@ -212,13 +212,16 @@ impl ServiceError {
 
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Unavailable(_) | StoreError::Busy => Self::Unavailable {
-                again: "the datastore does not take this request at present: run it again in a moment".to_owned(),
-                source: error,
-            },
-            other => Self::internal(other),
-        }
+        let again = match error {
+            StoreError::Moving => {
+                "changes of a large run of this project are still being applied: try again in a moment"
+            }
+            StoreError::Unavailable(_) | StoreError::Busy => {
+                "the datastore does not take this request at present: run it again in a moment"
+            }
+            other => return Self::internal(other),
+        };
+        Self::Unavailable { again: again.to_owned(), source: error }
     }
 }
 

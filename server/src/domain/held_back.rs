@@ -3,8 +3,8 @@
 use l10n_api_types::{Content, Issue, ProjectId, State};
 
 use super::ServiceError;
-use super::pages::{self, Room};
-use crate::store::key_pages::{self, Filter, PageKey};
+use super::pages::{self, PageBudget};
+use crate::store::key_pages::{self, KeyFilter, PageKey};
 use crate::store::{Tx, translations};
 
 /// A translation that is held back.
@@ -22,7 +22,7 @@ pub struct HeldBack {
 
 /// The part of a page that is held back.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Held {
+pub(crate) struct HeldBackPage {
     /// The translations, in the order of their keys' refs.
     pub texts: Vec<HeldBack>,
     /// True if more are held back than the page has room for.
@@ -41,10 +41,10 @@ pub(crate) async fn after(
     language: &str,
     name: &str,
     most: usize,
-    room: &mut Room,
-) -> Result<Held, ServiceError> {
+    room: &mut PageBudget,
+) -> Result<HeldBackPage, ServiceError> {
     let state = Some(State::NeedsReview.as_str());
-    let filter = Filter { after: name, language: Some(language), state, ..Filter::default() };
+    let filter = KeyFilter { after: name, language: Some(language), state, ..KeyFilter::default() };
     let mut page = key_pages::page(tx, project, filter, pages::one_more(most)).await?;
     let fitting = page.iter().take(most).take_while(|key: &&PageKey| room.take(key.bytes)).count();
     let has_more = page.len() > fitting;
@@ -57,5 +57,5 @@ pub(crate) async fn after(
         let row = rows.swap_remove(at);
         Some(HeldBack { key: key.name, source: key.source.0, translation: row.content.0, issues: row.issues.0 })
     });
-    Ok(Held { texts: held.collect(), has_more })
+    Ok(HeldBackPage { texts: held.collect(), has_more })
 }

@@ -5,7 +5,7 @@ use l10n_api_types::{ProjectId, WorkspaceId};
 use super::{ServiceError, pages};
 use crate::clock::Timestamp;
 use crate::store::Tx;
-use crate::store::ledger::{self as rows, Selection};
+use crate::store::ledger::{self as rows, LedgerSelection};
 pub use crate::store::ledger::{EntryKind, LedgerEntry};
 
 /// A selection of entries.
@@ -48,7 +48,7 @@ pub async fn list(
     if filter.kind == Some(EntryKind::Grant) && filter.project.is_some() {
         return Ok(LedgerPage::default());
     }
-    let selection = Selection {
+    let selection = LedgerSelection {
         before: (before.0, &before.1),
         since: filter.since.unwrap_or(Timestamp::from_millis(0)),
         kind: filter.kind,

@@ -6,11 +6,13 @@
 
 use l10n_api_types::{ProjectId, WorkspaceId};
 
-use super::ServiceError;
+use super::{ServiceError, credits};
 use crate::clock::Timestamp;
 use crate::config::Retention;
 use crate::store::lifecycle::{self, LifecycleState};
-use crate::store::{Tx, lock, projects};
+use crate::store::projects::{self, Project};
+use crate::store::workspaces::Workspace;
+use crate::store::{Tx, lock};
 
 /// Milliseconds of a day.
 const DAY: i64 = 24 * 60 * 60 * 1_000;
@@ -35,9 +37,12 @@ pub enum LifecycleTarget<'a> {
 ///
 /// # Errors
 ///
-/// 404 when there is no such thing, 400 when its deletion has begun.
+/// 404 when there is no such thing; 400 when its deletion has begun, and for a project of an archived workspace.
 pub async fn archive(tx: &mut Tx, subject: LifecycleTarget<'_>, now: Timestamp) -> Result<(), ServiceError> {
     let standing = locked(tx, subject).await?;
+    if let LifecycleTarget::Project(id) = subject {
+        check_workspace(tx, id).await?;
+    }
     match standing.archived_at {
         Some(_) => Ok(()),
         None => set(tx, subject, standing, LifecycleState { archived_at: Some(now), delete_at: None }, now).await,
@@ -70,14 +75,45 @@ pub async fn delete(
 ///
 /// # Errors
 ///
-/// 404 when there is no such thing; 400 when its deletion has begun, and for a document whose external id another one has by
-/// now.
+/// 404 when there is no such thing; 400 when its deletion has begun, when what it is part of is archived, and for a document
+/// whose external id another one has by now.
 pub async fn restore(tx: &mut Tx, subject: LifecycleTarget<'_>, now: Timestamp) -> Result<(), ServiceError> {
     let standing = locked(tx, subject).await?;
+    match subject {
+        LifecycleTarget::Project(id) => drop(check_workspace(tx, id).await?),
+        LifecycleTarget::Document { project, .. } => check_project(tx, project).await?,
+        LifecycleTarget::Workspace(_) => {}
+    }
     if standing.archived_at.is_none() {
         return Ok(());
     }
     set(tx, subject, standing, LifecycleState::default(), now).await
+}
+
+/// Refuses to go on with a part of an archived workspace: the part comes back with the workspace, or is deleted with it.
+/// Whoever archives a workspace has its projects locked, as the caller has this one.
+async fn check_workspace(tx: &mut Tx, project: &ProjectId) -> Result<(Project, Workspace), ServiceError> {
+    let project = projects::find(tx, project).await?;
+    let project = project.ok_or_else(|| ServiceError::NotFound("there is no such project".to_owned()))?;
+    let workspace = credits::workspace(tx, &project.workspace_id).await?;
+    match workspace.archived_at {
+        Some(_) => Err(is_archived("workspace", &workspace.handle)),
+        None => Ok((project, workspace)),
+    }
+}
+
+/// Refuses to go on with a part of an archived project.
+async fn check_project(tx: &mut Tx, project: &ProjectId) -> Result<(), ServiceError> {
+    let (project, workspace) = check_workspace(tx, project).await?;
+    match project.archived_at {
+        Some(_) => Err(is_archived("project", &format!("{}/{}", workspace.handle, project.slug))),
+        None => Ok(()),
+    }
+}
+
+fn is_archived(what: &str, name: &str) -> ServiceError {
+    let restore = format!("restore it first with `l10n-server {what}s restore {name}`");
+    ServiceError::InvalidArgument(format!("the {what} {name} is archived: {restore}"))
 }
 
 /// Reads the state of the subject and locks it to the end of the transaction.
@@ -88,11 +124,7 @@ async fn locked(tx: &mut Tx, subject: LifecycleTarget<'_>) -> Result<LifecycleSt
             lifecycle::project(tx, id).await?
         }
         LifecycleTarget::Workspace(id) => {
-            // Projects first, then their workspace: the order of all who lock both.
-            for project in projects::list(tx, id).await? {
-                lock::project(tx, &project.id).await?;
-            }
-            lock::workspace(tx, id).await?;
+            lock::whole_workspace(tx, id).await?;
             lifecycle::workspace(tx, id).await?
         }
         LifecycleTarget::Document { project, id } => {
@@ -107,7 +139,7 @@ async fn locked(tx: &mut Tx, subject: LifecycleTarget<'_>) -> Result<LifecycleSt
     };
     let standing = found.ok_or_else(|| ServiceError::NotFound(format!("there is no such {what}")))?;
     match standing.delete_at.map(Timestamp::as_millis) {
-        Some(0) => Err(ServiceError::InvalidArgument(format!("the deletion of this {what} has begun"))),
+        Some(0) => Err(deletion_has_begun(what)),
         _ => Ok(standing),
     }
 }
@@ -140,9 +172,15 @@ async fn set(
             Some(other) => Err(ServiceError::InvalidArgument(format!(
                 "document `{other}` has its external id by now: archive that one, or give it another external id"
             ))),
-            None => Ok(lifecycle::restore_document(tx, id).await?),
+            // The sweep that begins to delete it waits for nobody.
+            None if !lifecycle::restore_document(tx, id).await? => Err(deletion_has_begun("document")),
+            None => Ok(()),
         },
     }
+}
+
+fn deletion_has_begun(what: &str) -> ServiceError {
+    ServiceError::InvalidArgument(format!("the deletion of this {what} has begun"))
 }
 
 async fn set_project(tx: &mut Tx, id: &ProjectId, to: LifecycleState, now: Timestamp) -> Result<(), ServiceError> {

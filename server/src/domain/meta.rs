@@ -116,7 +116,7 @@ fn dearest(engines: &ProjectEngines, pricing: &Pricing, languages: &[Language]) 
 
 fn support(format: &dyn files::Format) -> FormatSupport {
     FormatSupport {
-        format: format.id(),
+        format: format.id().into(),
         extensions: format.extensions().iter().map(|extension| (*extension).to_owned()).collect(),
         plurals: format.plurals().to_owned(),
         placeholders: format.placeholders().to_owned(),

@@ -17,7 +17,7 @@ const MOST: i64 = 100_000;
 
 /// Texts that are missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingTexts {
     /// Their number, each once for every language that lacks it.
     pub texts: i64,
     /// The price of translating them; what the memory has is free. `None` where the project is too large to count.
@@ -34,7 +34,7 @@ pub async fn count(
     (pricing, registry): (&Pricing, &EngineRegistry),
     project: &Project,
     wanted: impl Fn(&str) -> bool,
-) -> Result<Missing, ServiceError> {
+) -> Result<MissingTexts, ServiceError> {
     let mut there: HashMap<String, i64> = HashMap::new();
     for count in counters::translations(tx, &project.id).await? {
         *there.entry(count.language).or_default() += count.number;
@@ -49,7 +49,7 @@ pub async fn count(
     let texts = lacking.iter().map(|(_, number)| number).sum();
     let looks = i64::try_from(lacking.len()).unwrap_or(i64::MAX).saturating_mul(project.key_count);
     if looks > MOST {
-        return Ok(Missing { texts, price: None });
+        return Ok(MissingTexts { texts, price: None });
     }
     let engines = ProjectEngines::find(tx, registry, &project.id).await?;
     let mut price = Millicredits::ZERO;
@@ -58,5 +58,5 @@ pub async fn count(
         let rate = pricing.dearest(engines.of_language(language).names());
         price += rate.price(u64::try_from(found.characters).unwrap_or_default());
     }
-    Ok(Missing { texts, price: Some(price) })
+    Ok(MissingTexts { texts, price: Some(price) })
 }

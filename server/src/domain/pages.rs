@@ -39,32 +39,32 @@ pub(crate) fn cut<T, P>(entries: &mut Vec<T>, page: usize, place: impl FnOnce(&T
     entries.last().filter(|_| !is_last).map(place)
 }
 
-/// Like [`cut`], for entries whose texts may be long: the page also ends where it has no [`Room`] for the next one.
+/// Like [`cut`], for entries whose texts may be long: the page also ends where it has no [`PageBudget`] for the next one.
 pub(crate) fn cut_long<T, P>(
     entries: &mut Vec<T>,
     page: usize,
     bytes: impl Fn(&T) -> i64,
     place: impl FnOnce(&T) -> P,
 ) -> Option<P> {
-    let mut room = Room::default();
+    let mut room = PageBudget::default();
     let fitting = entries.iter().take(page).take_while(|entry| room.take(bytes(entry))).count();
     cut(entries, fitting, place)
 }
 
 /// The room for texts that a page has left. A text has no greatest length, and a page of 500 of them would fill the memory.
 #[derive(Debug, Clone)]
-pub(crate) struct Room {
+pub(crate) struct PageBudget {
     left: i64,
     is_whole: bool,
 }
 
-impl Default for Room {
+impl Default for PageBudget {
     fn default() -> Self {
         Self { left: MOST_BYTES, is_whole: true }
     }
 }
 
-impl Room {
+impl PageBudget {
     /// Takes the room of an entry; returns false if too little is left. The first entry has room, whatever its length.
     pub(crate) fn take(&mut self, bytes: i64) -> bool {
         if bytes > self.left && !self.is_whole {
@@ -237,7 +237,7 @@ mod tests {
             assert_eq!(entries, bytes[..kept]);
             assert_eq!(next, entries.last().copied().filter(|_| kept < bytes.len()), "{bytes:?}");
         }
-        let mut room = Room::default();
+        let mut room = PageBudget::default();
         assert!(room.take(MOST_BYTES - 1) && !room.take(2) && room.take(1) && !room.take(1) && room.take(0));
     }
 

@@ -165,11 +165,11 @@ mod tests {
 
     use super::*;
     use crate::clock::Timestamp;
-    use crate::engines::{Identity, Pseudo, Translator};
+    use crate::engines::{IdentityEngine, Pseudo, Translator};
 
     fn registry() -> EngineRegistry {
         let pseudo: Arc<dyn Translator> = Arc::new(Pseudo);
-        EngineRegistry::new(Engines::from(pseudo), vec![Arc::new(Identity)])
+        EngineRegistry::new(Engines::from(pseudo), vec![Arc::new(IdentityEngine)])
     }
 
     fn languages() -> Vec<Language> {

@@ -7,7 +7,7 @@ use l10n_api_types::{ProjectId, WorkspaceId};
 
 use super::people::audit;
 use super::publish::default_label;
-pub(crate) use super::publish::default_label::LONGEST as LONGEST_DEFAULT_LABEL;
+pub(crate) use super::publish::default_label::LONGEST_DEFAULT_LABEL;
 use super::{Actor, ServiceError, project_engines, projects as rules, style_note};
 use crate::clock::Timestamp;
 use crate::engines::EngineRegistry;

@@ -6,7 +6,7 @@ use l10n_formats::locales;
 
 use super::people::audit;
 use super::provision::check_name;
-use super::{Actor, Caller, ServiceError};
+use super::{Actor, Caller, ServiceError, operations};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
 use crate::ids::{IdKind, new_id};
@@ -17,7 +17,7 @@ use crate::store::projects::MemorySetting;
 use crate::store::{StoreError, Tx, lock, projects, workspaces};
 
 /// Longest name, in Unicode scalar values.
-pub(crate) const LONGEST_NAME: usize = 100;
+pub(crate) const LONGEST_PROJECT_NAME: usize = 100;
 /// Target languages that a project begins with.
 const MOST_LANGUAGES: usize = 500;
 
@@ -56,8 +56,8 @@ pub async fn set_memory(tx: &mut Tx, project: &ProjectId, memory: MemorySetting)
 ///
 /// A sentence that says what is wrong.
 pub(super) fn check_name_for_people(name: &str) -> Result<(), String> {
-    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(format!("The name must be a single line of 1 to {LONGEST_NAME} characters"));
+    if name.is_empty() || name.chars().count() > LONGEST_PROJECT_NAME || name.chars().any(char::is_control) {
+        return Err(format!("The name must be a single line of 1 to {LONGEST_PROJECT_NAME} characters"));
     }
     Ok(())
 }
@@ -191,7 +191,7 @@ pub(crate) async fn overview(
     most: i64,
     now: Timestamp,
 ) -> Result<Vec<ProjectOverview>, ServiceError> {
-    Ok(overview::of_workspace(tx, workspace, after, most, now).await?)
+    Ok(overview::of_workspace(tx, workspace, after, most, now, operations::MOST_COUNTED).await?)
 }
 
 /// Names in addresses of at most `most` projects of a workspace, in order, also of archived ones.

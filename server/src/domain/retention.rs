@@ -1,6 +1,7 @@
 //! Deletes data whose time ([`Retention`]) is over, a batch at a time, each in a transaction of its own.
 
 use std::collections::{BTreeMap, HashSet};
+use std::time::Instant;
 
 use l10n_api_types::ProjectId;
 use l10n_formats::SourceHash;
@@ -8,13 +9,13 @@ use l10n_formats::SourceHash;
 use super::ServiceError;
 use crate::clock::Timestamp;
 use crate::config::Retention;
-use crate::store::purge::{self, Due};
+use crate::store::purge::{self, PurgeTarget};
 use crate::store::{
     Store, Tx, audit_log, expired, languages, lock, memory_sources, pruning, removed_languages, retention,
 };
 
 /// Rows that one transaction deletes at most, so that others need not wait for long.
-pub(crate) const AT_ONCE: i64 = 200;
+pub(crate) const PURGE_BATCH: i64 = 200;
 
 /// Jobs that are deleted together. Their chunks are large.
 const JOBS: i64 = 50;
@@ -30,7 +31,7 @@ const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 /// Something that is kept for a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum RetainedKind {
     /// Receipts of writes
     Receipts,
     /// Translation jobs that have ended
@@ -59,7 +60,7 @@ pub(crate) enum Kind {
     RemovedLanguages,
 }
 
-impl Kind {
+impl RetainedKind {
     /// Every kind.
     pub(crate) const ALL: [Self; 13] = [
         Self::Receipts,
@@ -99,42 +100,52 @@ fn kept_since(days: u32, now: Timestamp) -> Option<Timestamp> {
 }
 
 /// Deletes a batch of one kind; returns whether there may be more.
-pub(crate) async fn sweep(tx: &mut Tx, settings: &Retention, kind: Kind, now: Timestamp) -> Result<bool, ServiceError> {
+pub(crate) async fn sweep(
+    tx: &mut Tx,
+    settings: &Retention,
+    kind: RetainedKind,
+    now: Timestamp,
+) -> Result<bool, ServiceError> {
     let Some(before) = kept_since(kind.days(settings), now) else { return Ok(false) };
-    let batch = AT_ONCE.unsigned_abs();
+    let batch = PURGE_BATCH.unsigned_abs();
     Ok(match kind {
-        Kind::Receipts => expired::requests(tx, before, AT_ONCE).await? >= batch,
-        Kind::Jobs => {
+        RetainedKind::Receipts => expired::requests(tx, before, PURGE_BATCH).await? >= batch,
+        RetainedKind::Jobs => {
             let jobs = retention::finished_jobs(tx, before, JOBS).await?;
-            retention::delete_jobs(tx, &jobs, AT_ONCE).await? > 0
+            retention::delete_jobs(tx, &jobs, PURGE_BATCH).await? > 0
         }
-        Kind::UnusedOperations => expired::operations(tx, before, AT_ONCE).await? >= batch,
-        Kind::UsedOperations => retention::used_operations(tx, before, AT_ONCE).await? >= batch,
-        Kind::AuditLog => audit_log::expired(tx, before, AT_ONCE).await? >= batch,
-        Kind::CapturedKeys => retention::captured(tx, before, AT_ONCE).await? > 0,
-        Kind::DocumentSources => retention::document_sources(tx, before, AT_ONCE).await? >= batch,
-        Kind::Versions => match pruning::oldest(tx, before).await? {
+        RetainedKind::UnusedOperations => expired::operations(tx, before, PURGE_BATCH).await? >= batch,
+        RetainedKind::UsedOperations => retention::used_operations(tx, before, PURGE_BATCH).await? >= batch,
+        RetainedKind::AuditLog => audit_log::expired(tx, before, PURGE_BATCH).await? >= batch,
+        RetainedKind::CapturedKeys => retention::captured(tx, before, PURGE_BATCH).await? > 0,
+        RetainedKind::DocumentSources => retention::document_sources(tx, before, PURGE_BATCH).await? >= batch,
+        RetainedKind::Versions => match pruning::oldest(tx, before).await? {
             Some(old) => {
                 // Nobody makes it live meanwhile.
                 lock::project(tx, &old.project_id).await?;
-                pruning::delete(tx, &old.id, AT_ONCE, now).await?;
+                pruning::delete(tx, &old.id, PURGE_BATCH, now).await?;
                 true
             }
             None => false,
         },
-        Kind::DocumentVersions => match pruning::oldest_of_documents(tx, before).await? {
+        RetainedKind::DocumentVersions => match pruning::oldest_of_documents(tx, before).await? {
             Some(old) => {
                 lock::project(tx, &old.project_id).await?;
-                pruning::delete_of_document(tx, &old.id, AT_ONCE, now).await?;
+                pruning::delete_of_document(tx, &old.id, PURGE_BATCH, now).await?;
                 true
             }
             None => false,
         },
-        Kind::RemovedLanguages => super::languages::forget(tx, before, AT_ONCE).await?,
-        Kind::Memory => retention::memory(tx, before, AT_ONCE).await? >= batch,
-        Kind::ProjectMemory => retention::project_memory(tx, before, AT_ONCE).await? >= batch,
-        Kind::MemorySources => memory_sources::delete_expired(tx, before, AT_ONCE).await? >= batch,
+        RetainedKind::RemovedLanguages => super::languages::forget(tx, before, PURGE_BATCH).await?,
+        RetainedKind::Memory => retention::memory(tx, before, PURGE_BATCH).await? >= batch,
+        RetainedKind::ProjectMemory => retention::project_memory(tx, before, PURGE_BATCH).await? >= batch,
+        RetainedKind::MemorySources => memory_sources::delete_expired(tx, before, PURGE_BATCH).await? >= batch,
     })
+}
+
+/// Rests for as long as the batch took that began then, so that others have their turns.
+pub(crate) async fn rest(began: Instant) {
+    tokio::time::sleep(began.elapsed()).await;
 }
 
 /// Texts of one project in one language.
@@ -145,7 +156,7 @@ struct UnusedTexts {
 }
 
 /// Deletes texts that no document has any more, with their translations: those of about one batch. Reads the documents of
-/// their projects page by page, and writes in short transactions. Returns whether there may be more.
+/// their projects page by page, and writes in short transactions with a rest between them. Returns whether there may be more.
 pub(crate) async fn sweep_segments(store: &Store, settings: &Retention, now: Timestamp) -> Result<bool, ServiceError> {
     let Some(before) = kept_since(settings.segments_days, now) else { return Ok(false) };
     let mut tx = store.begin_read().await?;
@@ -201,17 +212,19 @@ async fn settle(
     before: Timestamp,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
-    let batch = usize::try_from(AT_ONCE).unwrap_or(usize::MAX);
+    let batch = usize::try_from(PURGE_BATCH).unwrap_or(usize::MAX);
     for used in texts.used.chunks(batch) {
+        let began = Instant::now();
         let mut tx = store.begin_background_write().await?;
         // A push writes them under this lock, too, in an order of its own.
         lock::project(&mut tx, project).await?;
         retention::touch_segments(&mut tx, project, language, used, now).await?;
         tx.commit().await?;
-        tokio::task::yield_now().await;
+        rest(began).await;
     }
     let unused: Vec<SourceHash> = texts.unused.iter().copied().collect();
     for unused in unused.chunks(batch) {
+        let began = Instant::now();
         let mut tx = store.begin_background_write().await?;
         lock::project(&mut tx, project).await?;
         let targets = languages::list(&mut tx, project).await?;
@@ -221,17 +234,22 @@ async fn settle(
         // A push in between has noted the texts that it brought as used: those stay.
         retention::delete_segments(&mut tx, project, language, &targets, before, unused).await?;
         tx.commit().await?;
-        tokio::task::yield_now().await;
+        rest(began).await;
     }
     Ok(())
 }
 
-/// Something that is to be deleted now, and cannot be restored from now on.
-pub(crate) async fn due(tx: &mut Tx, now: Timestamp) -> Result<Option<Due>, ServiceError> {
-    Ok(purge::due(tx, now).await?)
+/// Things that are to be deleted now.
+pub(crate) async fn due(tx: &mut Tx, now: Timestamp) -> Result<Vec<PurgeTarget>, ServiceError> {
+    Ok(purge::due(tx, now, PURGE_BATCH).await?)
+}
+
+/// Begins to delete something: from now on it cannot be restored. Returns false if it is not due any more.
+pub(crate) async fn begin_purge(tx: &mut Tx, due: &PurgeTarget, now: Timestamp) -> Result<bool, ServiceError> {
+    Ok(purge::begin(tx, due, now).await?)
 }
 
 /// Deletes a batch of rows that are due; returns whether there are more.
-pub(crate) async fn purge(tx: &mut Tx, due: &Due, now: Timestamp) -> Result<bool, ServiceError> {
-    Ok(purge::some(tx, due, AT_ONCE, now).await?)
+pub(crate) async fn purge(tx: &mut Tx, due: &PurgeTarget, now: Timestamp) -> Result<bool, ServiceError> {
+    Ok(purge::some(tx, due, PURGE_BATCH, now).await?)
 }

@@ -9,7 +9,7 @@ use l10n_formats::locales;
 use l10n_formats::text::checks::has_error;
 
 use super::ServiceError;
-use super::memory::{Languages, Memory, TextPair};
+use super::memory::{LanguagePair, ProjectMemory, TextPair};
 use crate::clock::Clock;
 use crate::store::keys::{self, KeyState};
 use crate::store::projects::{self, Project};
@@ -17,7 +17,7 @@ use crate::store::translations::{self, Unreviewed};
 use crate::store::{Tx, languages, lock};
 
 /// Most translations that one transaction reviews.
-pub(crate) const AT_ONCE: usize = 500;
+pub(crate) const REVIEW_BATCH: usize = 500;
 
 /// Translations into a language that nobody has reviewed, in the order of their keys' refs, from the one after `after` on;
 /// those of one origin, or all; drafts of imported files too. Stale ones, and those that a check holds back, are not among them.
@@ -60,7 +60,7 @@ pub async fn review(
     let ids: Vec<&str> = held.values().map(|key| key.id.as_str()).collect();
     let rows = translations::by_keys_and_language(tx, &ids, &language).await?;
     let rows: HashMap<&str, &translations::Translation> = rows.iter().map(|row| (row.key_id.as_str(), row)).collect();
-    let sources: HashMap<String, keys::Source> =
+    let sources: HashMap<String, keys::KeyToTranslate> =
         keys::sources(tx, &ids).await?.into_iter().map(|source| (source.id.clone(), source)).collect();
     let mut reviewed: HashMap<&str, TextPair<'_>> = HashMap::new();
     for name in names {
@@ -85,13 +85,13 @@ pub async fn review(
     // Of two keys with one text, either translation may be the one that is remembered.
     let entries: HashMap<SourceHash, TextPair<'_>> = reviewed.values().map(|pair| (pair.hash, *pair)).collect();
     let entries: Vec<TextPair<'_>> = entries.into_values().collect();
-    let languages = Languages { source: &project.base_language, target: &language };
-    Memory::of(&project).keep_reviewed(tx, languages, &entries, now).await?;
+    let languages = LanguagePair { source: &project.base_language, target: &language };
+    ProjectMemory::of(&project).keep_reviewed(tx, languages, &entries, now).await?;
     Ok(reviewed.len())
 }
 
-/// Reviews the next translations that [`waiting`] lists, at most [`AT_ONCE`]; returns how many, and the last one's key, unless
-/// there was none.
+/// Reviews the next translations that [`waiting`] lists, at most [`REVIEW_BATCH`]; returns how many, and the last one's key,
+/// unless there was none.
 pub(crate) async fn review_next(
     tx: &mut Tx,
     clock: &dyn Clock,
@@ -102,7 +102,7 @@ pub(crate) async fn review_next(
 ) -> Result<Option<(usize, String)>, ServiceError> {
     // Nothing that is listed changes before it is reviewed.
     lock::project(tx, project).await?;
-    let page = waiting(tx, project, language, origin, after, AT_ONCE).await?;
+    let page = waiting(tx, project, language, origin, after, REVIEW_BATCH).await?;
     let names: Vec<&str> = page.iter().map(|row| row.name.as_str()).collect();
     let reviewed = review(tx, clock, project, language, &names).await?;
     Ok(page.into_iter().next_back().map(|last| (reviewed, last.name)))

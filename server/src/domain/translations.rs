@@ -6,10 +6,10 @@ use l10n_api_types::translations::{GetQuery, KeyDetail, KeyList};
 use l10n_api_types::{LanguageCode, State, Translation};
 use l10n_formats::locales;
 
-use super::pages::{self, Cursor, Room};
+use super::pages::{self, Cursor, PageBudget};
 use super::search::{self, Query};
 use super::{Caller, ServiceError};
-use crate::store::key_pages::{self, FEW, Filter, PageKey};
+use crate::store::key_pages::{self, FEW, KeyFilter, PageKey};
 use crate::store::keys::{self, Key, KeyState};
 use crate::store::translations::{self, Translation as Row};
 use crate::store::{Tx, languages, search as index};
@@ -66,7 +66,7 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Resu
     }
     let prefix = query.prefix.as_deref().unwrap_or_default();
     let prefix_end = after_prefix(prefix);
-    let filter = Filter {
+    let filter = KeyFilter {
         after: &after,
         prefix,
         prefix_end: prefix_end.as_deref(),
@@ -88,7 +88,7 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: &GetQuery) -> Resu
 async fn page(
     tx: &mut Tx,
     caller: &Caller,
-    filter: Filter<'_>,
+    filter: KeyFilter<'_>,
     targets: &[String],
     limit: usize,
 ) -> Result<KeyList, ServiceError> {
@@ -109,7 +109,7 @@ async fn page(
 async fn found(
     tx: &mut Tx,
     caller: &Caller,
-    mut filter: Filter<'_>,
+    mut filter: KeyFilter<'_>,
     targets: &[String],
     query: &Query,
     limit: usize,
@@ -121,10 +121,10 @@ async fn found(
         filter.tokens = Some(tokens);
     }
     let mut at_once = if query.has_tokens() && rare.is_empty() { pages::one_more(limit) } else { READ_AT_ONCE };
-    let (mut after, mut found, mut room) = (filter.after.to_owned(), Vec::new(), Room::default());
+    let (mut after, mut found, mut room) = (filter.after.to_owned(), Vec::new(), PageBudget::default());
     let (mut read, mut bytes) = (0, 0);
     while read < READ && bytes < READ_BYTES {
-        let mut page = key_pages::page(tx, &caller.project, Filter { after: &after, ..filter }, at_once).await?;
+        let mut page = key_pages::page(tx, &caller.project, KeyFilter { after: &after, ..filter }, at_once).await?;
         let is_last = i64::try_from(page.len()).unwrap_or(i64::MAX) < at_once;
         // Of long texts only some are read at once: the others are looked up again.
         let is_cut = pages::cut_long(&mut page, usize::MAX, |key| key.bytes, |_| ()).is_some();

@@ -5,8 +5,8 @@ use l10n_api_types::unpublished_changes::{
 };
 use l10n_api_types::{LanguageCode, State};
 
-use super::differences::{Change, Differences, Shown, TextChange, TextChanges, from_live};
-use super::pages::{self, Cursor, Room, TextPlace};
+use super::differences::{Change, Differences, DisplayedTexts, TextChange, TextChanges, from_live};
+use super::pages::{self, Cursor, PageBudget, TextPlace};
 use super::publish::{self, NoPreview, PublishParts};
 use super::{Caller, ServiceError, differences, held_back, translations};
 use crate::store::projects::Project;
@@ -35,7 +35,7 @@ pub(crate) async fn list(
     let project = existing(&mut tx, caller).await?;
     let found = compared(&mut tx, parts, caller, &project, language.as_deref()).await?;
     let languages = counted(&mut tx, caller, &found).await?;
-    let mut page = Page { items: Vec::new(), limit, room: Room::default(), next: None };
+    let mut page = PageBuilder { items: Vec::new(), limit, room: PageBudget::default(), next: None };
     page.fill(&mut tx, caller, found, after).await?;
     Ok(UnpublishedChanges {
         live_version_id: project.live_version_id,
@@ -66,9 +66,9 @@ async fn compared(
     project: &Project,
     language: Option<&str>,
 ) -> Result<Vec<differences::LanguageChanges>, ServiceError> {
-    let (mut found, unchanged) = match publish::preview(tx, parts, caller).await? {
+    let (mut found, unchanged) = match publish::preview(tx, parts, caller, None).await? {
         Ok(preview) => {
-            let shown = Shown { language, most: usize::MAX };
+            let shown = DisplayedTexts { language, most: usize::MAX };
             let Differences { languages, .. } =
                 from_live(tx, &project.id, project.live_version_id.as_ref(), preview, shown).await?;
             (languages, Some(TextChanges::default()))
@@ -107,16 +107,16 @@ async fn counted(
 }
 
 /// A page in the making.
-struct Page {
+struct PageBuilder {
     items: Vec<UnpublishedChange>,
     limit: usize,
     /// The room for texts that is left.
-    room: Room,
+    room: PageBudget,
     /// The place of the last item, if there are more.
     next: Option<TextPlace>,
 }
 
-impl Page {
+impl PageBuilder {
     /// Takes the items after `after`, language by language, until it is full.
     async fn fill(
         &mut self,

@@ -105,7 +105,7 @@ impl SelectedFiles {
                 path: file.path,
                 language: file.language.into(),
                 namespace: file.namespace,
-                format: file.format,
+                format: file.format.into(),
                 holds_all_languages: file.holds_all_languages,
                 encoding,
                 content,

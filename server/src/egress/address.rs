@@ -20,14 +20,14 @@ pub(crate) fn is_public(address: IpAddr) -> bool {
 
 /// The table as an operator has changed it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rules {
+pub(super) struct AddressRules {
     /// Networks that may be reached although they are not public.
     pub(super) allowed: Vec<IpNet>,
     /// Networks that may not be reached although they are public, such as the deployment's own. They win.
     pub(super) denied: Vec<IpNet>,
 }
 
-impl Rules {
+impl AddressRules {
     /// Returns whether a delivery may be sent to the address.
     pub(super) fn permit(&self, address: IpAddr) -> bool {
         // An operator names 127.0.0.1; ::ffff:127.0.0.1 is the same place.

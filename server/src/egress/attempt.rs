@@ -12,7 +12,7 @@ use hyper::client::conn::TrySendError;
 use tokio::time::Instant;
 
 use super::dial::Connection;
-use super::failure::Failure;
+use super::failure::SendFailure;
 use super::target::Target;
 
 /// Most bytes of an answer's body that are read: enough that usual answers leave the connection usable.
@@ -65,9 +65,9 @@ pub(super) async fn ask(
 pub(super) async fn answer(
     connection: &mut Connection,
     request: Request<Full<Bytes>>,
-) -> Result<http::Response<Incoming>, Failure> {
+) -> Result<http::Response<Incoming>, SendFailure> {
     let answer = connection.sender.try_send_request(request);
-    drive(&mut connection.driver, answer).await.map_err(|error| Failure::exchanging(error.error()))
+    drive(&mut connection.driver, answer).await.map_err(|error| SendFailure::exchanging(error.error()))
 }
 
 /// Reads the body to its end, if it comes soon and is small, and keeps its beginning. Says whether the connection can be used

@@ -15,7 +15,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use tokio_util::either::Either;
 
-use super::failure::{Failure, tls_error};
+use super::failure::{SendFailure, tls_error};
 use super::target::Target;
 
 /// Time after which the next address is tried beside a connection that is not open yet (RFC 8305).
@@ -40,7 +40,7 @@ pub(super) struct Connection {
 }
 
 /// Connects to the first of the addresses that answers.
-pub(super) async fn connect(addresses: &[IpAddr], port: u16) -> Result<TcpStream, Failure> {
+pub(super) async fn connect(addresses: &[IpAddr], port: u16) -> Result<TcpStream, SendFailure> {
     let mut waiting = by_turns(addresses).into_iter().take(MOST_ADDRESSES).peekable();
     let mut trying = FuturesUnordered::new();
     let mut first_error = None;
@@ -63,7 +63,7 @@ pub(super) async fn connect(addresses: &[IpAddr], port: u16) -> Result<TcpStream
         }
     }
     let error = first_error.unwrap_or_else(|| std::io::ErrorKind::AddrNotAvailable.into());
-    Err(Failure::connecting(&error))
+    Err(SendFailure::connecting(&error))
 }
 
 /// IPv6 and IPv4 by turns, each in the order of the answer, so that a machine without IPv6 loses one step at most.
@@ -73,10 +73,14 @@ fn by_turns(addresses: &[IpAddr]) -> Vec<IpAddr> {
 }
 
 /// Speaks TLS where the target wants it, then HTTP/1.1.
-pub(super) async fn handshake(tls: &TlsConnector, target: &Target, stream: TcpStream) -> Result<Connection, Failure> {
+pub(super) async fn handshake(
+    tls: &TlsConnector,
+    target: &Target,
+    stream: TcpStream,
+) -> Result<Connection, SendFailure> {
     let failed = |error: std::io::Error| match tls_error(&error) {
         Some(error) => super::tls::failure(error),
-        None => Failure::connecting(&error),
+        None => SendFailure::connecting(&error),
     };
     let peer = stream.peer_addr().map_err(failed)?;
     // A delivery is one write; waiting for more of it would only add to its time.
@@ -90,7 +94,7 @@ pub(super) async fn handshake(tls: &TlsConnector, target: &Target, stream: TcpSt
         .max_buf_size(LARGEST_HEAD)
         .handshake(TokioIo::new(stream))
         .await
-        .map_err(|error| Failure::exchanging(&error))?;
+        .map_err(|error| SendFailure::exchanging(&error))?;
     Ok(Connection { sender, driver: Some(driver), peer })
 }
 

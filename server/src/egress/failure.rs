@@ -13,14 +13,14 @@ use l10n_api_types::deliveries::DeliveryErrorKind;
 
 /// The reason why a delivery cannot be sent, or was sent without success.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct SendFailure {
     /// The kind of failure, for programs.
     pub kind: DeliveryErrorKind,
     /// The message for people: a sentence about the observed fault, and one with advice.
     pub text: String,
 }
 
-impl Failure {
+impl SendFailure {
     pub(super) fn new(kind: DeliveryErrorKind, text: impl Into<String>) -> Self {
         Self { kind, text: text.into() }
     }

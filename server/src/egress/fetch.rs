@@ -9,7 +9,7 @@ use http_body_util::Full;
 use l10n_api_types::deliveries::DeliveryErrorKind;
 use tokio::time::{Instant, timeout_at};
 
-use super::failure::Failure;
+use super::failure::SendFailure;
 use super::target::Target;
 use super::{Egress, attempt};
 
@@ -25,7 +25,7 @@ impl Egress {
         target: &Target,
         request: Request<Bytes>,
         most: usize,
-    ) -> Result<Response<Bytes>, Failure> {
+    ) -> Result<Response<Bytes>, SendFailure> {
         let parts = &self.0;
         let open_by = Instant::now() + parts.timeouts.open;
         let addresses = parts.addresses(target, open_by).await?;
@@ -42,7 +42,7 @@ impl Egress {
             loop {
                 let frame = std::future::poll_fn(|cx| body.as_mut().poll_frame(cx));
                 let Some(frame) = attempt::drive(&mut connection.driver, frame).await else { break };
-                let frame = frame.map_err(|error| Failure::exchanging(&error))?;
+                let frame = frame.map_err(|error| SendFailure::exchanging(&error))?;
                 let Some(data) = frame.data_ref() else { continue };
                 if read.len() + data.len() > most {
                     return Err(too_large(most));
@@ -51,10 +51,10 @@ impl Egress {
             }
             Ok(Response::from_parts(head, read.freeze()))
         };
-        timeout_at(answer_by, exchange).await.map_err(|_| Failure::response_timeout(parts.timeouts.answer))?
+        timeout_at(answer_by, exchange).await.map_err(|_| SendFailure::response_timeout(parts.timeouts.answer))?
     }
 }
 
-fn too_large(most: usize) -> Failure {
-    Failure::new(DeliveryErrorKind::Network, format!("the answer is larger than {most} bytes."))
+fn too_large(most: usize) -> SendFailure {
+    SendFailure::new(DeliveryErrorKind::Network, format!("the answer is larger than {most} bytes."))
 }

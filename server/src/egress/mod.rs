@@ -33,12 +33,12 @@ use tokio::time::{Instant, timeout_at};
 use tokio_rustls::TlsConnector;
 
 pub use attempt::Excerpt;
-pub use failure::Failure;
+pub use failure::SendFailure;
 pub use target::Target;
 pub(crate) use target::{LONGEST_URL, TargetError};
 pub(crate) use tls::machine_tls;
 
-use address::Rules;
+use address::AddressRules;
 use dial::Connection;
 use failure::Stage;
 use pool::Pool;
@@ -113,10 +113,10 @@ pub enum EgressError {
 
 /// Sends deliveries. Cheap to clone; all clones share connections.
 #[derive(Clone)]
-pub struct Egress(Arc<Parts>);
+pub struct Egress(Arc<EgressParts>);
 
-struct Parts {
-    rules: Rules,
+struct EgressParts {
+    rules: AddressRules,
     permissions: Permissions,
     timeouts: Timeouts,
     resolver: Resolver,
@@ -135,11 +135,11 @@ pub struct Outgoing {
 
 /// The outcome of an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sent {
+pub struct SendOutcome {
     /// Status of the answer, if there was one.
     pub status: Option<u16>,
     /// The reason why it counts as failed. `None` exactly when the status is 2xx.
-    pub failure: Option<Failure>,
+    pub failure: Option<SendFailure>,
     /// The time from the start of the attempt to the head of the answer or to the failure.
     pub took: Duration,
     /// True if the request left, at least in part.
@@ -149,20 +149,20 @@ pub struct Sent {
 }
 
 /// An answer that has come.
-struct Answered {
+struct ReceivedResponse {
     status: http::StatusCode,
     took: Duration,
     answer: Excerpt,
 }
 
 /// The reason why no answer came, and whether the request left.
-struct Unanswered {
-    failure: Failure,
+struct NoResponse {
+    failure: SendFailure,
     left: bool,
 }
 
-impl From<Failure> for Unanswered {
-    fn from(failure: Failure) -> Self {
+impl From<SendFailure> for NoResponse {
+    fn from(failure: SendFailure) -> Self {
         Self { failure, left: false }
     }
 }
@@ -174,7 +174,7 @@ impl Egress {
     ///
     /// Returns an error if `extra_ca` cannot be read or holds no certificate.
     pub fn new(settings: &EgressSettings) -> Result<Self, EgressError> {
-        let rules = Rules { allowed: settings.allow_targets.clone(), denied: settings.deny_targets.clone() };
+        let rules = AddressRules { allowed: settings.allow_targets.clone(), denied: settings.deny_targets.clone() };
         let permissions = Permissions {
             inside_names: settings.inside_names,
             localhost: LOOPBACK.iter().any(|address| rules.permit(*address)),
@@ -183,7 +183,7 @@ impl Egress {
             #[cfg(not(feature = "testing"))]
             plain_http: false,
         };
-        Ok(Self(Arc::new(Parts {
+        Ok(Self(Arc::new(EgressParts {
             rules,
             permissions,
             timeouts: settings.timeouts,
@@ -208,24 +208,24 @@ impl Egress {
     /// # Errors
     ///
     /// Returns a failure if the host does not resolve, or any of its addresses is not public.
-    pub async fn vet(&self, target: &Target) -> Result<(), Failure> {
+    pub async fn vet(&self, target: &Target) -> Result<(), SendFailure> {
         self.0.addresses(target, Instant::now() + self.0.timeouts.open).await.map(|_| ())
     }
 
     /// Makes one attempt: judges the target's addresses anew, POSTs to one of them, and waits for the answer. Takes no
     /// longer than [`Timeouts`] allows for opening and answering together.
-    pub async fn send(&self, target: &Target, delivery: Outgoing) -> Sent {
+    pub async fn send(&self, target: &Target, delivery: Outgoing) -> SendOutcome {
         let begun = Instant::now();
         match self.0.exchange(target, delivery, begun).await {
-            Ok(Answered { status, took, answer }) => Sent {
+            Ok(ReceivedResponse { status, took, answer }) => SendOutcome {
                 status: Some(status.as_u16()),
-                failure: (!status.is_success()).then(|| Failure::status(status)),
+                failure: (!status.is_success()).then(|| SendFailure::status(status)),
                 took,
                 left: true,
                 answer: Some(answer),
             },
-            Err(Unanswered { failure, left }) => {
-                Sent { status: None, failure: Some(failure), took: begun.elapsed(), left, answer: None }
+            Err(NoResponse { failure, left }) => {
+                SendOutcome { status: None, failure: Some(failure), took: begun.elapsed(), left, answer: None }
             }
         }
     }
@@ -233,27 +233,32 @@ impl Egress {
 
 const LOOPBACK: [IpAddr; 2] = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
 
-impl Parts {
+impl EgressParts {
     /// All addresses of a target, none of which is refused.
-    async fn addresses(&self, target: &Target, until: Instant) -> Result<Vec<IpAddr>, Failure> {
+    async fn addresses(&self, target: &Target, until: Instant) -> Result<Vec<IpAddr>, SendFailure> {
         match &target.place {
             Destination::Address(address) if self.rules.permit(*address) => Ok(vec![address.to_canonical()]),
-            Destination::Address(_) => Err(Failure::blocked_literal()),
+            Destination::Address(_) => Err(SendFailure::blocked_literal()),
             // Name servers are not asked about this name (RFC 6761).
             Destination::Localhost => Ok(LOOPBACK.into_iter().filter(|address| self.rules.permit(*address)).collect()),
             Destination::Name(name) => {
                 let found = timeout_at(until, self.resolver.resolve(name)).await;
-                let found = found.map_err(|_| Failure::open_timeout(Stage::Dns, self.timeouts.open))??;
+                let found = found.map_err(|_| SendFailure::open_timeout(Stage::Dns, self.timeouts.open))??;
                 if found.iter().all(|address| self.rules.permit(*address)) {
                     Ok(found)
                 } else {
-                    Err(Failure::blocked_name())
+                    Err(SendFailure::blocked_name())
                 }
             }
         }
     }
 
-    async fn exchange(&self, target: &Target, delivery: Outgoing, begun: Instant) -> Result<Answered, Unanswered> {
+    async fn exchange(
+        &self,
+        target: &Target,
+        delivery: Outgoing,
+        begun: Instant,
+    ) -> Result<ReceivedResponse, NoResponse> {
         let open_by = begun + self.timeouts.open;
         let addresses = self.addresses(target, open_by).await?;
         let mut request = attempt::request(target, delivery.headers, delivery.body);
@@ -266,18 +271,18 @@ impl Parts {
             };
             let answer_by = Instant::now() + self.timeouts.answer;
             let answer = timeout_at(answer_by, attempt::ask(&mut connection, request)).await;
-            let late = |_| Unanswered { failure: Failure::response_timeout(self.timeouts.answer), left: true };
+            let late = |_| NoResponse { failure: SendFailure::response_timeout(self.timeouts.answer), left: true };
             match answer.map_err(late)? {
                 Ok((status, body)) => {
                     let took = begun.elapsed();
                     let answer = self.finish(target, connection, status, body, answer_by).await;
-                    return Ok(Answered { status, took, answer });
+                    return Ok(ReceivedResponse { status, took, answer });
                 }
                 Err(mut error) => match error.take_message() {
                     // The other end closed it while it waited. Nothing was sent: the attempt goes on with another one.
                     Some(unsent) if !is_new => request = unsent,
                     // The endpoint may have seen the request, so that this was the attempt (DLV-6).
-                    _ => return Err(Unanswered { failure: Failure::exchanging(error.error()), left: true }),
+                    _ => return Err(NoResponse { failure: SendFailure::exchanging(error.error()), left: true }),
                 },
             }
         }
@@ -293,8 +298,8 @@ impl Parts {
         None
     }
 
-    async fn open(&self, target: &Target, addresses: &[IpAddr], until: Instant) -> Result<Connection, Failure> {
-        let late = |stage| move |_| Failure::open_timeout(stage, self.timeouts.open);
+    async fn open(&self, target: &Target, addresses: &[IpAddr], until: Instant) -> Result<Connection, SendFailure> {
+        let late = |stage| move |_| SendFailure::open_timeout(stage, self.timeouts.open);
         let stream = timeout_at(until, dial::connect(addresses, target.port)).await.map_err(late(Stage::Tcp))??;
         timeout_at(until, dial::handshake(&self.tls, target, stream)).await.map_err(late(Stage::Tls))?
     }

@@ -20,7 +20,7 @@ const MOST_OF_A_PLACE: usize = 64;
 const MOST: usize = 256;
 
 /// A place: host, port, and whether TLS is spoken. TLS has been checked against exactly this host.
-type Key = (String, u16, bool);
+type PoolKey = (String, u16, bool);
 
 /// Connections at rest. Clones share them.
 #[derive(Clone, Default)]
@@ -28,7 +28,7 @@ pub(super) struct Pool(Arc<Mutex<IdleConnections>>);
 
 #[derive(Default)]
 struct IdleConnections {
-    connections: HashMap<Key, Vec<(Connection, Instant)>>,
+    connections: HashMap<PoolKey, Vec<(Connection, Instant)>>,
     count: usize,
     swept: bool,
 }
@@ -81,6 +81,6 @@ impl Pool {
     }
 }
 
-fn key(target: &Target) -> Key {
+fn key(target: &Target) -> PoolKey {
     (target.host().to_owned(), target.port, target.secured)
 }

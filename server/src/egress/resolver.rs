@@ -11,7 +11,7 @@ use hickory_resolver::proto::rr::Name;
 use hickory_resolver::{ResolverBuilder, TokioResolver};
 use l10n_api_types::deliveries::DeliveryErrorKind;
 
-use super::{EgressError, Failure};
+use super::{EgressError, SendFailure};
 
 /// Time that one question to one server waits before it is asked again. Two such waits fit into the time for opening a
 /// connection, so that a host whose name servers ignore only AAAA questions is still reached.
@@ -65,7 +65,7 @@ impl Resolver {
     }
 
     /// All IPv4 and IPv6 addresses of a name, at least one.
-    pub(super) async fn resolve(&self, name: &str) -> Result<Vec<IpAddr>, Failure> {
+    pub(super) async fn resolve(&self, name: &str) -> Result<Vec<IpAddr>, SendFailure> {
         let mut name = Name::from_ascii(name).map_err(|_| unknown())?;
         // Search domains are for people at a prompt.
         name.set_fqdn(true);
@@ -134,16 +134,16 @@ fn asking(server: SocketAddr) -> ResolverBuilder<TokioRuntimeProvider> {
     TokioResolver::builder_with_config(ResolverConfig::from_name_servers(vec![server]), TokioRuntimeProvider::default())
 }
 
-fn unknown() -> Failure {
-    Failure::new(
+fn unknown() -> SendFailure {
+    SendFailure::new(
         DeliveryErrorKind::Dns,
         "the URL's host does not resolve to an address. Check its spelling and its DNS records.",
     )
 }
 
-fn silent(error: &NetError) -> Failure {
+fn silent(error: &NetError) -> SendFailure {
     tracing::debug!(%error, "a webhook's host cannot be resolved");
-    Failure::new(
+    SendFailure::new(
         DeliveryErrorKind::Dns,
         "name servers gave no usable answer for the URL's host. Check the name servers of its domain, and DNSSEC.",
     )

@@ -9,7 +9,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::{AlertDescription, CertificateError, ClientConfig, RootCertStore};
 
-use super::{EgressError, Failure};
+use super::{EgressError, SendFailure};
 
 /// The certificates that the machine trusts, read once for a process: it takes milliseconds, and they rarely change.
 static MACHINE_ROOTS: LazyLock<Vec<CertificateDer<'static>>> = LazyLock::new(|| {
@@ -65,7 +65,7 @@ fn add_extra(roots: &mut RootCertStore, path: &Path) -> Result<(), EgressError> 
 }
 
 /// Explains an error of TLS to the owner of the endpoint.
-pub(super) fn failure(error: &rustls::Error) -> Failure {
+pub(super) fn failure(error: &rustls::Error) -> SendFailure {
     use rustls::Error as E;
     let text = match error {
         E::InvalidCertificate(error) => certificate(error),
@@ -85,7 +85,7 @@ pub(super) fn failure(error: &rustls::Error) -> Failure {
         }
         _ => "the TLS handshake failed. Check the endpoint's TLS settings with a public TLS checker.",
     };
-    Failure::new(DeliveryErrorKind::Tls, text)
+    SendFailure::new(DeliveryErrorKind::Tls, text)
 }
 
 fn certificate(error: &CertificateError) -> &'static str {

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Item, Limits, Segment};
+use super::{BatchItem, BatchLimits, TextSegment};
 
 /// Single texts that an engine may not take, before all that is left is given up where it has taken none at all.
 const MOST_BAD: u32 = 3;
@@ -19,8 +19,8 @@ impl Batches {
     /// Splits texts into batches within the limits; a text over them alone makes a batch of its own. Behind them come those of
     /// `last` as they are.
     pub(super) fn new<'a>(
-        limits: Limits,
-        texts: impl Iterator<Item = (usize, &'a Item)>,
+        limits: BatchLimits,
+        texts: impl Iterator<Item = (usize, &'a BatchItem)>,
         last: Vec<Vec<usize>>,
     ) -> Self {
         let mut waiting: VecDeque<Vec<usize>> = VecDeque::new();
@@ -85,10 +85,10 @@ impl Batches {
 }
 
 /// Unicode scalar values of a text, without its placeholders, and bytes with them.
-fn size(item: &Item) -> (usize, usize) {
+fn size(item: &BatchItem) -> (usize, usize) {
     let sizes = item.segments.iter().map(|segment| match segment {
-        Segment::Text(text) => (text.chars().count(), text.len()),
-        Segment::Placeholder { original, .. } => (0, original.len()),
+        TextSegment::Text(text) => (text.chars().count(), text.len()),
+        TextSegment::Placeholder { original, .. } => (0, original.len()),
     });
     sizes.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
 }

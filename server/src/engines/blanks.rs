@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::Segment;
+use super::TextSegment;
 
 /// Languages that write words without blanks between them.
 const WITHOUT_BLANKS: &[&str] = &["ja", "zh", "yue", "th", "lo", "km", "my", "bo", "dz"];
@@ -18,7 +18,7 @@ const WITH_PREFIXES: &[&str] = &["ar", "he", "ku", "mt", "ps", "ur", "yi"];
 
 /// Puts a blank that the source has beside a placeholder back where the answer has a letter, a digit, a sign that stands for
 /// itself, or a placeholder right beside it: where the target language would not have joined them itself.
-pub(super) fn put_back(source: &[Segment], answer: Vec<Segment>, target: &str) -> Vec<Segment> {
+pub(super) fn put_back(source: &[TextSegment], answer: Vec<TextSegment>, target: &str) -> Vec<TextSegment> {
     let language = target.split('-').next().unwrap_or_default();
     if WITHOUT_BLANKS.contains(&language) {
         return answer;
@@ -26,26 +26,26 @@ pub(super) fn put_back(source: &[Segment], answer: Vec<Segment>, target: &str) -
     let (before, after) = beside(source);
     let has_before = |id| before.get(&id).copied().filter(|_| !WITH_PREFIXES.contains(&language));
     let has_after = |id| after.get(&id).copied().filter(|_| !WITH_ENDINGS.contains(&language));
-    let mut whole: Vec<Segment> = Vec::with_capacity(answer.len());
+    let mut whole: Vec<TextSegment> = Vec::with_capacity(answer.len());
     for segment in answer {
         let missing = match (whole.last(), &segment) {
-            (_, Segment::Text(text)) if text.is_empty() => continue,
-            (Some(Segment::Text(text)), Segment::Placeholder { id, .. })
+            (_, TextSegment::Text(text)) if text.is_empty() => continue,
+            (Some(TextSegment::Text(text)), TextSegment::Placeholder { id, .. })
                 if text.ends_with(|end| is_apart(end, "&+=<>)]}»%")) =>
             {
                 has_before(*id)
             }
-            (Some(Segment::Placeholder { id, .. }), Segment::Text(text))
+            (Some(TextSegment::Placeholder { id, .. }), TextSegment::Text(text))
                 if text.starts_with(|begin| is_apart(begin, "&+=<>([{«¿¡")) =>
             {
                 has_after(*id)
             }
-            (Some(Segment::Placeholder { id: first, .. }), Segment::Placeholder { id: second, .. }) => {
+            (Some(TextSegment::Placeholder { id: first, .. }), TextSegment::Placeholder { id: second, .. }) => {
                 has_after(*first).and(has_before(*second))
             }
             _ => None,
         };
-        whole.extend(missing.map(|blank| Segment::Text(blank.to_string())));
+        whole.extend(missing.map(|blank| TextSegment::Text(blank.to_string())));
         whole.push(segment);
     }
     whole
@@ -57,14 +57,14 @@ fn is_apart(character: char, signs: &str) -> bool {
 }
 
 /// The blanks right before and right after each placeholder.
-fn beside(source: &[Segment]) -> (HashMap<usize, char>, HashMap<usize, char>) {
+fn beside(source: &[TextSegment]) -> (HashMap<usize, char>, HashMap<usize, char>) {
     let (mut before, mut after) = (HashMap::new(), HashMap::new());
     for pair in source.windows(2) {
         match pair {
-            [Segment::Text(text), Segment::Placeholder { id, .. }] => {
+            [TextSegment::Text(text), TextSegment::Placeholder { id, .. }] => {
                 before.extend(text.chars().next_back().filter(|end| end.is_whitespace()).map(|blank| (*id, blank)));
             }
-            [Segment::Placeholder { id, .. }, Segment::Text(text)] => {
+            [TextSegment::Placeholder { id, .. }, TextSegment::Text(text)] => {
                 after.extend(text.chars().next().filter(|begin| begin.is_whitespace()).map(|blank| (*id, blank)));
             }
             _ => {}
@@ -78,13 +78,13 @@ mod tests {
     use super::*;
 
     /// Text and placeholders, which are the digits.
-    fn segments(text: &str) -> Vec<Segment> {
+    fn segments(text: &str) -> Vec<TextSegment> {
         let mut segments = Vec::new();
         for character in text.chars() {
             match (character.to_digit(10), segments.last_mut()) {
-                (Some(id), _) => segments.push(Segment::Placeholder { id: id as usize, original: String::new() }),
-                (None, Some(Segment::Text(text))) => text.push(character),
-                (None, _) => segments.push(Segment::Text(character.to_string())),
+                (Some(id), _) => segments.push(TextSegment::Placeholder { id: id as usize, original: String::new() }),
+                (None, Some(TextSegment::Text(text))) => text.push(character),
+                (None, _) => segments.push(TextSegment::Text(character.to_string())),
             }
         }
         segments
@@ -92,8 +92,8 @@ mod tests {
 
     fn restored(source: &str, answer: &str, target: &str) -> String {
         let piece = |segment| match segment {
-            Segment::Text(text) => text,
-            Segment::Placeholder { id, .. } => id.to_string(),
+            TextSegment::Text(text) => text,
+            TextSegment::Placeholder { id, .. } => id.to_string(),
         };
         put_back(&segments(source), segments(answer), target).into_iter().map(piece).collect()
     }

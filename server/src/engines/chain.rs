@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::pace::{Member, Paced};
+use super::pace::{Paced, PacedEngine};
 use super::{Heeds, Translator};
 
 /// One engine or more. The first is asked for everything, each later one for what those before it could not do.
@@ -31,8 +31,8 @@ impl Engines {
     }
 
     /// Returns the engines in their order, as work asks them.
-    pub(super) fn members(&self) -> impl Iterator<Item = Member<'_>> {
-        self.members.iter().map(|paced| Member::Paced(paced))
+    pub(super) fn members(&self) -> impl Iterator<Item = PacedEngine<'_>> {
+        self.members.iter().map(|paced| PacedEngine::Paced(paced))
     }
 
     /// Returns the name that `GET /meta` and jobs show: the names of all, separated by commas.

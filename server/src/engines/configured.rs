@@ -2,37 +2,43 @@
 
 use std::sync::Arc;
 
-use super::remote::{Azure, DeepL, GoogleAdvanced, GoogleBasic, LibreTranslate, OpenAi, OverHttp, Own, Service};
-use super::{Apertium, EngineRegistry, Engines, Exec, Identity, Limits, Pseudo, Translator};
+use super::remote::{
+    Azure, DeepL, GoogleAdvanced, GoogleBasic, LibreTranslate, OpenAi, OverHttp, Own, TranslationService,
+};
+use super::{Apertium, BatchLimits, EngineRegistry, Engines, Exec, IdentityEngine, Pseudo, Translator};
 use crate::config::{EngineKind, EngineSettings, EnginesSettings, Remote};
 
 /// The engines that the setting `engine` names, in its order.
 pub(crate) fn chosen(settings: &EnginesSettings) -> Engines {
-    Engines::new(settings.chosen.iter().map(engine).collect())
+    let key_variables = settings.key_variables();
+    Engines::new(settings.chosen.iter().map(|chosen| engine(chosen, &key_variables)).collect())
 }
 
 /// All engines that a project may choose: those of the configuration, and those that need no table and can work.
 pub(crate) fn registry(settings: &EnginesSettings) -> EngineRegistry {
+    let key_variables = settings.key_variables();
+    let made = |settings: &EngineSettings| engine(settings, &key_variables);
     let built_in = settings.built_in();
-    let built_in = built_in.iter().map(engine).filter(|engine| engine.problem().is_none());
-    EngineRegistry::new(chosen(settings), settings.others.iter().map(engine).chain(built_in).collect())
+    let built_in = built_in.iter().map(made).filter(|engine| engine.problem().is_none());
+    EngineRegistry::new(chosen(settings), settings.others.iter().map(made).chain(built_in).collect())
 }
 
-/// One engine.
-pub(crate) fn engine(settings: &EngineSettings) -> Arc<dyn Translator> {
+/// One engine. Its programs do not get the environment variables that have keys of engines.
+pub(crate) fn engine(settings: &EngineSettings, key_variables: &Arc<[String]>) -> Arc<dyn Translator> {
     let name = &settings.name;
     match &settings.kind {
         EngineKind::Pseudo => Arc::new(Pseudo),
-        EngineKind::Identity => Arc::new(Identity),
+        EngineKind::Identity => Arc::new(IdentityEngine),
         EngineKind::Apertium { modes, timeout, at_once } => {
-            Arc::new(Apertium::new(name, modes, *timeout).with_at_once(*at_once))
+            Arc::new(Apertium::new(name, modes, *timeout).with_at_once(*at_once).without(key_variables))
         }
         EngineKind::Exec { command, timeout, max_items, max_characters, at_once } => Arc::new(Exec {
             name: name.clone(),
             command: command.clone(),
             timeout: *timeout,
-            limits: Limits::of(*max_items, *max_characters),
+            limits: BatchLimits::of(*max_items, *max_characters),
             at_once: *at_once,
+            key_variables: Arc::clone(key_variables),
         }),
         EngineKind::LibreTranslate(remote) => over_http(name, remote, LibreTranslate),
         EngineKind::DeepL { remote, formality } => over_http(name, remote, DeepL { formality: *formality }),
@@ -46,6 +52,6 @@ pub(crate) fn engine(settings: &EngineSettings) -> Arc<dyn Translator> {
     }
 }
 
-fn over_http(name: &str, remote: &Remote, service: impl Service) -> Arc<dyn Translator> {
+fn over_http(name: &str, remote: &Remote, service: impl TranslationService) -> Arc<dyn Translator> {
     Arc::new(OverHttp::new(name, remote, service))
 }

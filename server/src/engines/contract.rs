@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::hints::ItemHints;
 use super::marks::{Marked, mark};
 use super::words::shown;
-use super::{Batch, EngineError, Segment, UnitError};
+use super::{Batch, EngineError, TextSegment, UnitError};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -44,7 +44,7 @@ struct Legend<'a> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
+struct BatchResponse {
     #[serde(default)]
     items: Vec<AnswerItem>,
     error: Option<String>,
@@ -61,12 +61,12 @@ struct AnswerItem {
 }
 
 /// A batch as it is asked, and how its answer is read.
-pub(super) struct Asked {
+pub(super) struct BatchRequest {
     pub(super) json: Vec<u8>,
     marked: Vec<Marked>,
 }
 
-impl Asked {
+impl BatchRequest {
     pub(super) fn new(batch: &Batch) -> Result<Self, EngineError> {
         let marked: Vec<Marked> = batch.items.iter().map(|item| Marked::new(&item.segments)).collect();
         let items = batch.items.iter().zip(&marked).enumerate().map(|(id, (item, marked))| QuestionItem {
@@ -92,8 +92,8 @@ impl Asked {
     }
 
     /// The result of each item, in the order of the batch.
-    pub(super) fn read(&self, answer: &[u8]) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
-        let answer: Answer = serde_json::from_slice(answer).map_err(|error| {
+    pub(super) fn read(&self, answer: &[u8]) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
+        let answer: BatchResponse = serde_json::from_slice(answer).map_err(|error| {
             let error = shown(&error.to_string());
             EngineError::Unavailable(format!("its answer is not the JSON that was asked for: {error}"))
         })?;
@@ -127,7 +127,7 @@ fn legend(marked: &Marked) -> Vec<Legend<'_>> {
     marked
         .legend
         .iter()
-        .map(Segment::original)
+        .map(TextSegment::original)
         .enumerate()
         .map(|(at, original)| Legend { mark: mark(at + 1), original })
         .collect()

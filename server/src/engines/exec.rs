@@ -3,13 +3,13 @@
 //! One process for each batch, rather than one that stays: a script of a few lines is an engine then, one that fails leaves
 //! nothing behind, and the end of its output is the end of its answer.
 
-use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 
-use super::contract::Asked;
-use super::{Batch, EngineError, Heeds, Limits, Segment, Translator, UnitError, process};
+use super::contract::BatchRequest;
+use super::{Batch, BatchLimits, EngineError, Heeds, TextSegment, Translator, UnitError, process};
 
 /// Most bytes of an answer.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
@@ -24,9 +24,11 @@ pub struct Exec {
     /// The time that the command has for a batch; then it is killed.
     pub timeout: Duration,
     /// The largest batch.
-    pub limits: Limits,
+    pub limits: BatchLimits,
     /// Batches at once, each with a process of its own.
     pub at_once: usize,
+    /// Environment variables with keys of engines, which the command does not get.
+    pub key_variables: Arc<[String]>,
 }
 
 #[async_trait]
@@ -39,7 +41,7 @@ impl Translator for Exec {
         true
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> BatchLimits {
         self.limits
     }
 
@@ -51,12 +53,12 @@ impl Translator for Exec {
         Heeds::All
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
-        let asked = Asked::new(batch)?;
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
+        let asked = BatchRequest::new(batch)?;
         let [program, arguments @ ..] = &self.command[..] else {
             return Err(EngineError::Refused("it has no command".to_owned()));
         };
-        let mut command = Command::new(program);
+        let mut command = process::command(program, &self.key_variables);
         command.args(arguments);
         let answer = process::answer(&mut command, asked.json.clone(), MOST_BYTES, self.timeout);
         let answer = answer.await.map_err(|error| EngineError::Unavailable(format!("its command: {error}")))?;

@@ -8,7 +8,7 @@ use l10n_api_types::glossary::GlossaryRule;
 use l10n_formats::text::checks::glossary::Term;
 use serde::Serialize;
 
-use super::Item;
+use super::BatchItem;
 
 /// The hints that an engine makes use of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,7 +122,7 @@ fn is_empty(neighbours: &Neighbours) -> bool {
 }
 
 impl<'a> ItemHints<'a> {
-    pub(super) fn of(item: &'a Item) -> Self {
+    pub(super) fn of(item: &'a BatchItem) -> Self {
         Self {
             key: item.hints.key.as_deref(),
             plural: item.plural,

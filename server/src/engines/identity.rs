@@ -2,14 +2,14 @@
 
 use async_trait::async_trait;
 
-use super::{Batch, EngineError, Limits, Segment, Translator, UnitError};
+use super::{Batch, BatchLimits, EngineError, TextSegment, Translator, UnitError};
 
 /// The engine `identity`.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Identity;
+pub struct IdentityEngine;
 
 #[async_trait]
-impl Translator for Identity {
+impl Translator for IdentityEngine {
     fn name(&self) -> &'static str {
         "identity"
     }
@@ -18,11 +18,11 @@ impl Translator for Identity {
         true
     }
 
-    fn limits(&self) -> Limits {
-        Limits::of(1_000, 1_000_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(1_000, 1_000_000)
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         Ok(batch.items.iter().map(|item| Ok(item.segments.clone())).collect())
     }
 }

@@ -3,11 +3,11 @@
 use l10n_formats::text::Syntax;
 use l10n_formats::text::placeholders::{Kind, scan};
 
-use super::{PluralForm, Segment};
+use super::{PluralForm, TextSegment};
 
 /// A leaf, masked.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Leaf {
+pub(super) struct MaskedLeaf {
     /// As the source has it.
     pub(super) text: String,
     /// True inside an ICU message, where apostrophes quote.
@@ -20,16 +20,16 @@ pub(super) struct Leaf {
     pub(super) syntax: Syntax,
 }
 
-impl Leaf {
+impl MaskedLeaf {
     /// Returns true if there is anything to translate.
     pub(super) fn is_translatable(&self) -> bool {
         self.segments()
             .iter()
-            .any(|segment| matches!(segment, Segment::Text(text) if text.chars().any(char::is_alphanumeric)))
+            .any(|segment| matches!(segment, TextSegment::Text(text) if text.chars().any(char::is_alphanumeric)))
     }
 
     /// Text and placeholders in order.
-    pub(super) fn segments(&self) -> Vec<Segment> {
+    pub(super) fn segments(&self) -> Vec<TextSegment> {
         let text = &self.text;
         let mut protected: Vec<_> = scan(text, self.syntax).into_iter().map(|span| (span.kind, span.range)).collect();
         if self.in_message {
@@ -43,13 +43,13 @@ impl Leaf {
                 continue;
             }
             if range.start > at {
-                segments.push(Segment::Text(text[at..range.start].to_owned()));
+                segments.push(TextSegment::Text(text[at..range.start].to_owned()));
             }
-            segments.push(Segment::Placeholder { id: segments.len(), original: text[range.clone()].to_owned() });
+            segments.push(TextSegment::Placeholder { id: segments.len(), original: text[range.clone()].to_owned() });
             at = range.end;
         }
         if at < text.len() {
-            segments.push(Segment::Text(text[at..].to_owned()));
+            segments.push(TextSegment::Text(text[at..].to_owned()));
         }
         segments
     }
@@ -75,20 +75,20 @@ impl Leaf {
     }
 
     /// Puts an engine's answer together; `None` when a placeholder was lost, doubled or invented.
-    pub(super) fn unmask(&self, answer: &[Segment]) -> Option<String> {
+    pub(super) fn unmask(&self, answer: &[TextSegment]) -> Option<String> {
         let mut expected: Vec<(usize, String)> = self
             .segments()
             .into_iter()
             .filter_map(|segment| match segment {
-                Segment::Placeholder { id, original } => Some((id, original)),
-                Segment::Text(_) => None,
+                TextSegment::Placeholder { id, original } => Some((id, original)),
+                TextSegment::Text(_) => None,
             })
             .collect();
         let mut text = String::new();
         for segment in answer {
             match segment {
-                Segment::Text(piece) => text.push_str(piece),
-                Segment::Placeholder { id, .. } => {
+                TextSegment::Text(piece) => text.push_str(piece),
+                TextSegment::Placeholder { id, .. } => {
                     let known = expected.iter().position(|(expected, _)| expected == id)?;
                     text.push_str(&expected.swap_remove(known).1);
                 }
@@ -102,16 +102,16 @@ impl Leaf {
 mod tests {
     use super::*;
 
-    fn leaf(text: &str, in_plural: bool) -> Leaf {
-        Leaf { text: text.to_owned(), in_message: in_plural, in_plural, plural: None, syntax: Syntax::Mixed }
+    fn leaf(text: &str, in_plural: bool) -> MaskedLeaf {
+        MaskedLeaf { text: text.to_owned(), in_message: in_plural, in_plural, plural: None, syntax: Syntax::Mixed }
     }
 
     #[test]
     fn what_is_not_text_is_masked() {
-        let originals = |leaf: &Leaf| -> Vec<String> {
+        let originals = |leaf: &MaskedLeaf| -> Vec<String> {
             let kept = |segment| match segment {
-                Segment::Placeholder { original, .. } => Some(original),
-                Segment::Text(_) => None,
+                TextSegment::Placeholder { original, .. } => Some(original),
+                TextSegment::Text(_) => None,
             };
             leaf.segments().into_iter().filter_map(kept).collect()
         };

@@ -1,6 +1,6 @@
 //! Placeholders as marks in plain text, `⟦1⟧`, for what takes a text as a whole.
 
-use super::Segment;
+use super::TextSegment;
 
 const OPEN: char = '⟦';
 const CLOSE: char = '⟧';
@@ -14,26 +14,26 @@ pub(super) struct Marked {
     /// The text, without the blanks at its ends.
     pub(super) text: String,
     /// The parts that marks stand for; `⟦1⟧` is the first.
-    pub(super) legend: Vec<Segment>,
+    pub(super) legend: Vec<TextSegment>,
     before: String,
     after: String,
 }
 
 impl Marked {
     /// Marks the placeholders. What looks like a mark in the text itself is marked, too.
-    pub(super) fn new(segments: &[Segment]) -> Self {
+    pub(super) fn new(segments: &[TextSegment]) -> Self {
         let (mut text, mut legend) = (String::new(), Vec::new());
-        let mut mark = |text: &mut String, segment: Segment| {
+        let mut mark = |text: &mut String, segment: TextSegment| {
             legend.push(segment);
             text.push_str(&mark(legend.len()));
         };
         for segment in segments {
             match segment {
-                Segment::Placeholder { .. } => mark(&mut text, segment.clone()),
-                Segment::Text(piece) => {
+                TextSegment::Placeholder { .. } => mark(&mut text, segment.clone()),
+                TextSegment::Text(piece) => {
                     for character in piece.chars() {
                         match character {
-                            OPEN | CLOSE => mark(&mut text, Segment::Text(character.to_string())),
+                            OPEN | CLOSE => mark(&mut text, TextSegment::Text(character.to_string())),
                             _ => text.push(character),
                         }
                     }
@@ -47,24 +47,24 @@ impl Marked {
     }
 
     /// Text and placeholders of an answer. A mark that was not given becomes a placeholder that does not exist.
-    pub(super) fn read(&self, answer: &str) -> Vec<Segment> {
-        let mut segments = vec![Segment::Text(self.before.clone())];
+    pub(super) fn read(&self, answer: &str) -> Vec<TextSegment> {
+        let mut segments = vec![TextSegment::Text(self.before.clone())];
         let mut rest = answer.trim();
         while let Some(at) = rest.find([OPEN, CLOSE]) {
-            segments.push(Segment::Text(rest[..at].to_owned()));
+            segments.push(TextSegment::Text(rest[..at].to_owned()));
             let inside = rest[at..].strip_prefix(OPEN).and_then(|inside| inside.split_once(CLOSE));
             let Some((number, after)) = inside else {
-                segments.push(Segment::Placeholder { id: UNKNOWN, original: String::new() });
+                segments.push(TextSegment::Placeholder { id: UNKNOWN, original: String::new() });
                 return segments;
             };
             let known = number.trim().parse::<usize>().ok().and_then(|number| self.legend.get(number.checked_sub(1)?));
-            let unknown = Segment::Placeholder { id: UNKNOWN, original: String::new() };
+            let unknown = TextSegment::Placeholder { id: UNKNOWN, original: String::new() };
             segments.push(known.cloned().unwrap_or(unknown));
             rest = after;
         }
-        segments.push(Segment::Text(rest.to_owned()));
-        segments.push(Segment::Text(self.after.clone()));
-        segments.retain(|segment| !matches!(segment, Segment::Text(text) if text.is_empty()));
+        segments.push(TextSegment::Text(rest.to_owned()));
+        segments.push(TextSegment::Text(self.after.clone()));
+        segments.retain(|segment| !matches!(segment, TextSegment::Text(text) if text.is_empty()));
         segments
     }
 }
@@ -78,12 +78,12 @@ pub(super) fn mark(number: usize) -> String {
 mod tests {
     use super::*;
 
-    fn text(text: &str) -> Segment {
-        Segment::Text(text.to_owned())
+    fn text(text: &str) -> TextSegment {
+        TextSegment::Text(text.to_owned())
     }
 
-    fn placeholder(id: usize, original: &str) -> Segment {
-        Segment::Placeholder { id, original: original.to_owned() }
+    fn placeholder(id: usize, original: &str) -> TextSegment {
+        TextSegment::Placeholder { id, original: original.to_owned() }
     }
 
     #[test]

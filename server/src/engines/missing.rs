@@ -3,13 +3,13 @@
 
 use async_trait::async_trait;
 
-use super::{Batch, EngineError, Limits, Segment, Translator, UnitError};
+use super::{Batch, BatchLimits, EngineError, TextSegment, Translator, UnitError};
 
 /// The name of an engine that is not there.
-pub(super) struct Missing(pub(super) String);
+pub(super) struct MissingEngine(pub(super) String);
 
 #[async_trait]
-impl Translator for Missing {
+impl Translator for MissingEngine {
     fn name(&self) -> &str {
         &self.0
     }
@@ -18,15 +18,15 @@ impl Translator for Missing {
         true
     }
 
-    fn limits(&self) -> Limits {
-        Limits::of(usize::MAX, usize::MAX)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(usize::MAX, usize::MAX)
     }
 
     fn problem(&self) -> Option<String> {
         Some("the configuration has no engine of this name".to_owned())
     }
 
-    async fn translate(&self, _: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, _: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         Err(EngineError::Misconfigured(self.problem().unwrap_or_default()))
     }
 }

@@ -46,7 +46,7 @@ pub(crate) use configured::{chosen, engine, registry};
 pub use exec::Exec;
 pub use glossaries::{GlossaryService, KeptGlossaries, MadeGlossary, NewGlossary};
 pub use hints::{Heeds, Hints, Neighbours, PluralForm, SimilarText, WorkHints};
-pub use identity::Identity;
+pub use identity::IdentityEngine;
 pub use pace::Asker;
 pub use pseudo::Pseudo;
 pub use registry::EngineRegistry;
@@ -61,7 +61,7 @@ pub trait Translator: Send + Sync + 'static {
     fn supports(&self, source: &str, target: &str) -> bool;
 
     /// The largest batch that it takes.
-    fn limits(&self) -> Limits;
+    fn limits(&self) -> BatchLimits;
 
     /// The number of requests that it may have under way at once in one process, at least 1.
     fn at_once(&self) -> usize {
@@ -90,12 +90,12 @@ pub trait Translator: Send + Sync + 'static {
     /// # Errors
     ///
     /// Returns an error if it could do nothing with the batch as a whole.
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError>;
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError>;
 }
 
 /// The limits of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct BatchLimits {
     /// Items in a batch.
     pub max_items: usize,
     /// Unicode scalar values of text in a batch.
@@ -105,7 +105,7 @@ pub struct Limits {
     pub max_bytes: usize,
 }
 
-impl Limits {
+impl BatchLimits {
     /// The limits of an engine that counts texts and characters alone.
     #[must_use]
     pub const fn of(max_items: usize, max_characters: usize) -> Self {
@@ -125,14 +125,14 @@ pub struct Batch {
     /// The glossary that the engine's service keeps for the texts.
     pub service_glossary: Option<Arc<str>>,
     /// The texts.
-    pub items: Vec<Item>,
+    pub items: Vec<BatchItem>,
 }
 
 /// One text to translate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
+pub struct BatchItem {
     /// Text and placeholders, in order.
-    pub segments: Vec<Segment>,
+    pub segments: Vec<TextSegment>,
     /// A note for translators.
     pub description: Option<String>,
     /// Longest translation allowed, in Unicode scalar values, placeholders included.
@@ -149,7 +149,7 @@ pub struct Item {
 
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Segment {
+pub enum TextSegment {
     /// Text to translate.
     Text(String),
     /// A part that is returned unchanged, at the place that the target language needs.
@@ -161,7 +161,7 @@ pub enum Segment {
     },
 }
 
-impl Segment {
+impl TextSegment {
     /// The piece as the text has it.
     #[must_use]
     pub fn original(&self) -> &str {

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::pause::Pauses;
 use super::seats::{Seat, Seats};
-use super::{Batch, EngineError, Segment, Translator, UnitError};
+use super::{Batch, EngineError, TextSegment, Translator, UnitError};
 
 /// Those who ask an engine, and their patience. Without them it is asked at once.
 #[derive(Debug, Clone)]
@@ -72,16 +72,16 @@ impl Paced {
     }
 }
 
-type Results = Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError>;
+type Results = Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError>;
 
 /// An engine as work asks it: with its pace, or without one.
 #[derive(Clone, Copy)]
-pub(super) enum Member<'e> {
+pub(super) enum PacedEngine<'e> {
     Bare(&'e dyn Translator),
     Paced(&'e Paced),
 }
 
-impl<'e> Member<'e> {
+impl<'e> PacedEngine<'e> {
     /// The engine itself.
     pub(super) fn engine(self) -> &'e dyn Translator {
         match self {
@@ -106,7 +106,7 @@ mod tests {
     use futures_util::FutureExt as _;
 
     use super::*;
-    use crate::engines::Limits;
+    use crate::engines::BatchLimits;
 
     /// Asks for an hour's pause the first time, and counts what it is asked.
     #[derive(Default)]
@@ -120,8 +120,8 @@ mod tests {
         fn supports(&self, _: &str, _: &str) -> bool {
             true
         }
-        fn limits(&self) -> Limits {
-            Limits::of(1, 1)
+        fn limits(&self) -> BatchLimits {
+            BatchLimits::of(1, 1)
         }
         async fn translate(&self, _: &Batch) -> Results {
             match self.0.fetch_add(1, Ordering::SeqCst) {

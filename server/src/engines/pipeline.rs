@@ -3,7 +3,7 @@
 use l10n_api_types::{Content, Issue, State};
 use l10n_formats::text::checks::Facts;
 
-use super::pace::Member;
+use super::pace::PacedEngine;
 pub use super::work::Work;
 use super::{EngineError, Translator};
 
@@ -20,7 +20,7 @@ pub struct SourceText {
 
 /// A content, translated.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Translated {
+pub struct TranslatedContent {
     /// The content in the target language, with every plural category filled.
     pub content: Content,
     /// Issues that the checks found.
@@ -33,7 +33,7 @@ pub struct Translated {
 
 /// The reason why a content was not translated.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Failure {
+pub enum TranslationFailure {
     /// The source itself is broken.
     #[error("{0}")]
     SourceInvalid(String),
@@ -54,7 +54,7 @@ pub enum Failure {
     QuotaExhausted(String),
 }
 
-impl Failure {
+impl TranslationFailure {
     /// The code of the reason, to branch on.
     #[must_use]
     pub(crate) const fn code(&self) -> &'static str {
@@ -89,9 +89,9 @@ pub async fn translate_contents(
     source: &str,
     target: &str,
     units: &[SourceText],
-) -> Result<Vec<Result<Translated, Failure>>, EngineError> {
+) -> Result<Vec<Result<TranslatedContent, TranslationFailure>>, EngineError> {
     let mut work = Work::new(source, target, units);
-    work.attempt([Member::Bare(engine)].into_iter()).await?;
+    work.attempt([PacedEngine::Bare(engine)].into_iter()).await?;
     Ok(work.finish(None))
 }
 
@@ -104,13 +104,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::engines::{Batch, Identity, Item, Limits, Pseudo, Segment, UnitError};
+    use crate::engines::{Batch, BatchItem, BatchLimits, IdentityEngine, Pseudo, TextSegment, UnitError};
 
     fn unit(text: &str) -> SourceText {
         SourceText { content: Content::Text(text.to_owned()), description: None, facts: Facts::default() }
     }
 
-    fn run(engine: &dyn Translator, target: &str, units: &[SourceText]) -> Vec<Result<Translated, Failure>> {
+    fn run(
+        engine: &dyn Translator,
+        target: &str,
+        units: &[SourceText],
+    ) -> Vec<Result<TranslatedContent, TranslationFailure>> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         runtime.block_on(translate_contents(engine, "en", target, units)).unwrap()
     }
@@ -129,14 +133,14 @@ mod tests {
         fn supports(&self, _: &str, _: &str) -> bool {
             true
         }
-        fn limits(&self) -> Limits {
-            Limits::of(2, 1_000)
+        fn limits(&self) -> BatchLimits {
+            BatchLimits::of(2, 1_000)
         }
-        async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+        async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
             assert!(batch.items.len() <= 2);
             let before = self.asked.fetch_add(1, Ordering::SeqCst);
-            let answer = |item: &Item| match &item.segments[..] {
-                [Segment::Text(text), ..] if text == "bad" => Err(UnitError::Refused("bad word".to_owned())),
+            let answer = |item: &BatchItem| match &item.segments[..] {
+                [TextSegment::Text(text), ..] if text == "bad" => Err(UnitError::Refused("bad word".to_owned())),
                 segments if before < self.tries => Ok(segments[..1].to_vec()),
                 segments => Ok(segments.to_vec()),
             };
@@ -150,12 +154,12 @@ mod tests {
         let once = Forgetful { tries: 1, asked: AtomicUsize::new(0) };
         let results = run(&once, "de", &units);
         assert_eq!(results[0].as_ref().unwrap().content, units[0].content);
-        assert_eq!(results[1], Err(Failure::Refused("the engine refused this text: bad word".to_owned())));
+        assert_eq!(results[1], Err(TranslationFailure::Refused("the engine refused this text: bad word".to_owned())));
         assert_eq!(results[0], results[2]);
         assert_eq!(once.asked.load(Ordering::SeqCst), 2, "equal texts are asked once");
 
         let always = Forgetful { tries: 9, asked: AtomicUsize::new(0) };
-        assert_eq!(run(&always, "de", &units)[0], Err(Failure::PlaceholdersLost("Hi {name}".to_owned())));
+        assert_eq!(run(&always, "de", &units)[0], Err(TranslationFailure::PlaceholdersLost("Hi {name}".to_owned())));
         assert_eq!(always.asked.load(Ordering::SeqCst), 2);
     }
 
@@ -173,7 +177,7 @@ mod tests {
         /// No text has NUL.
         #[test]
         fn identity_gives_any_text_back(text in "[a-z{}<>%$&#;/'(),. éü]{0,60}|[^\0\n]{0,30}|([{}#', ]|n|plural|one|other|x){0,30}") {
-            match run(&Identity, "de", &[unit(&text)]).remove(0) {
+            match run(&IdentityEngine, "de", &[unit(&text)]).remove(0) {
                 Ok(translated) => prop_assert!(
                     translated.content == Content::Text(text.clone()) || l10n_formats::text::message::is_message(&text, Syntax::Mixed)
                 ),

@@ -10,19 +10,28 @@ use tokio::time::Instant;
 /// The longest pause between two looks at whether a process has ended.
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
+/// A command without secrets in its environment: neither the server's settings nor the keys of engines.
+pub(super) fn command(program: &str, key_variables: &[String]) -> Command {
+    let mut command = Command::new(program);
+    let settings = std::env::vars_os().map(|(name, _)| name);
+    for name in settings.filter(|name| name.to_string_lossy().starts_with("L10N_SERVER_")) {
+        command.env_remove(name);
+    }
+    for name in key_variables {
+        command.env_remove(name);
+    }
+    command
+}
+
 /// A process with those that it has started. All of them are killed when it is dropped.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(super) struct ProcessGroup {
     pub(super) child: Child,
 }
 
-impl Process {
-    /// Starts a program without the server's settings in its environment: some are secrets.
+impl ProcessGroup {
+    /// Starts a [`command`].
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
-        let settings = std::env::vars_os().map(|(name, _)| name);
-        for name in settings.filter(|name| name.to_string_lossy().starts_with("L10N_SERVER_")) {
-            command.env_remove(name);
-        }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         Ok(Self { child: command.spawn()? })
@@ -44,7 +53,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         #[cfg(unix)]
         if let Some(group) = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw) {
@@ -80,7 +89,7 @@ pub(super) async fn answer(
 ) -> Result<Vec<u8>, ProcessError> {
     let deadline = Instant::now() + timeout;
     let mut process =
-        Process::start(command.stdin(Stdio::piped()).stdout(Stdio::piped())).map_err(ProcessError::Start)?;
+        ProcessGroup::start(command.stdin(Stdio::piped()).stdout(Stdio::piped())).map_err(ProcessError::Start)?;
     let (stdin, stdout) = (process.child.stdin.take(), process.child.stdout.take());
     // Both threads end with the process's pipes at the latest.
     std::thread::spawn(move || {

@@ -3,7 +3,7 @@
 
 use async_trait::async_trait;
 
-use super::{Batch, EngineError, Item, Limits, Segment, Translator, UnitError};
+use super::{Batch, BatchItem, BatchLimits, EngineError, TextSegment, Translator, UnitError};
 
 /// The engine `pseudo`. The same text always gives the same translation.
 #[derive(Debug, Clone, Copy, Default)]
@@ -19,11 +19,11 @@ impl Translator for Pseudo {
         true
     }
 
-    fn limits(&self) -> Limits {
-        Limits::of(1_000, 1_000_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(1_000, 1_000_000)
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         Ok(batch.items.iter().map(|item| Ok(pseudo(item))).collect())
     }
 }
@@ -31,22 +31,22 @@ impl Translator for Pseudo {
 /// Letters that make the padding, so that it reads as a word that is no word.
 const PADDING: &str = "ļöřéɱ îþšûɱ ðöļöř šîţ åɱéţ çöñšéçţéţûř ";
 
-fn pseudo(item: &Item) -> Vec<Segment> {
+fn pseudo(item: &BatchItem) -> Vec<TextSegment> {
     let length: usize = item.segments.iter().map(|segment| segment.original().chars().count()).sum();
     let letters: usize = item
         .segments
         .iter()
         .map(|segment| match segment {
-            Segment::Text(text) => text.chars().filter(|character| character.is_alphabetic()).count(),
-            Segment::Placeholder { .. } => 0,
+            TextSegment::Text(text) => text.chars().filter(|character| character.is_alphabetic()).count(),
+            TextSegment::Placeholder { .. } => 0,
         })
         .sum();
-    let mut segments: Vec<Segment> = item
+    let mut segments: Vec<TextSegment> = item
         .segments
         .iter()
         .map(|segment| match segment {
-            Segment::Text(text) => Segment::Text(text.chars().map(accented).collect()),
-            placeholder @ Segment::Placeholder { .. } => placeholder.clone(),
+            TextSegment::Text(text) => TextSegment::Text(text.chars().map(accented).collect()),
+            placeholder @ TextSegment::Placeholder { .. } => placeholder.clone(),
         })
         .collect();
     if letters == 0 {
@@ -70,23 +70,23 @@ fn pseudo(item: &Item) -> Vec<Segment> {
 
 /// Puts brackets around the text, inside the white space at its ends, and the padding before its last punctuation, so
 /// that the text ends as the source does.
-fn surround(segments: &mut Vec<Segment>, padding: &str) {
+fn surround(segments: &mut Vec<TextSegment>, padding: &str) {
     match segments.first_mut() {
-        Some(Segment::Text(text)) => {
+        Some(TextSegment::Text(text)) => {
             let blank = text.len() - text.trim_start().len();
             text.insert(blank, '[');
         }
-        _ => segments.insert(0, Segment::Text("[".to_owned())),
+        _ => segments.insert(0, TextSegment::Text("[".to_owned())),
     }
     match segments.last_mut() {
-        Some(Segment::Text(text)) => {
+        Some(TextSegment::Text(text)) => {
             let end = text.trim_end().len();
             text.insert(end, ']');
             let word =
                 text[..end].trim_end_matches(|c: char| c.is_whitespace() || ".,;:!?…。？！\"')»”’".contains(c)).len();
             text.insert_str(word, padding);
         }
-        _ => segments.push(Segment::Text(format!("{padding}]"))),
+        _ => segments.push(TextSegment::Text(format!("{padding}]"))),
     }
 }
 
@@ -154,8 +154,8 @@ mod tests {
 
     use super::*;
 
-    fn of(segments: Vec<Segment>, max_length: Option<u32>) -> String {
-        let item = Item {
+    fn of(segments: Vec<TextSegment>, max_length: Option<u32>) -> String {
+        let item = BatchItem {
             segments,
             description: None,
             max_length,
@@ -164,11 +164,11 @@ mod tests {
             plural: None,
             hints: Arc::default(),
         };
-        pseudo(&item).iter().map(Segment::original).collect()
+        pseudo(&item).iter().map(TextSegment::original).collect()
     }
 
-    fn text(text: &str) -> Segment {
-        Segment::Text(text.to_owned())
+    fn text(text: &str) -> TextSegment {
+        TextSegment::Text(text.to_owned())
     }
 
     #[test]
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn placeholders_and_texts_without_letters_stay() {
-        let name = Segment::Placeholder { id: 0, original: "{name}".to_owned() };
+        let name = TextSegment::Placeholder { id: 0, original: "{name}".to_owned() };
         assert_eq!(of(vec![name.clone(), text(" left")], None), "[{name} ļéƒţ]");
         assert_eq!(of(vec![name, text(": 12 %")], None), "{name}: 12 %");
     }

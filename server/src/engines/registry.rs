@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::missing::Missing;
+use super::missing::MissingEngine;
 use super::pace::Paced;
 use super::{Engines, Translator};
 
@@ -50,7 +50,7 @@ impl EngineRegistry {
     /// Returns the chain of the engines of these names. One that is not there translates nothing.
     #[must_use]
     pub fn chain(&self, names: &[String]) -> Engines {
-        let missing = |name: &String| Paced::new(Arc::new(Missing(name.clone())));
+        let missing = |name: &String| Paced::new(Arc::new(MissingEngine(name.clone())));
         let member = |name: &String| self.known.get(name).map_or_else(|| missing(name), Arc::clone);
         Engines::of_paced(names.iter().map(member).collect())
     }

@@ -1,33 +1,35 @@
 //! Answers of engines for texts, and whether they are taken.
 
-use super::leaf::Leaf;
-use super::pipeline::Failure;
-use super::{Item, Segment, UnitError, blanks};
+use super::leaf::MaskedLeaf;
+use super::pipeline::TranslationFailure;
+use super::{BatchItem, TextSegment, UnitError, blanks};
 
 /// The reason why an answer is not taken.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Rejected {
     /// It may be better when it is asked for once more.
-    Again(Failure),
+    Again(TranslationFailure),
     /// The engine will not translate it.
-    Refused(Failure),
+    Refused(TranslationFailure),
 }
 
 /// The translation that an engine's answer for a text is.
 pub(super) fn taken(
-    leaf: &Leaf,
-    item: &Item,
+    leaf: &MaskedLeaf,
+    item: &BatchItem,
     target: &str,
-    result: Result<Vec<Segment>, UnitError>,
+    result: Result<Vec<TextSegment>, UnitError>,
 ) -> Result<String, Rejected> {
-    let again = |reason: &str| Err(Rejected::Again(Failure::Refused(reason.to_owned())));
+    let again = |reason: &str| Err(Rejected::Again(TranslationFailure::Refused(reason.to_owned())));
     let segments = match result {
         Ok(segments) => blanks::put_back(&item.segments, segments, target),
-        Err(error @ UnitError::Refused(_)) => return Err(Rejected::Refused(Failure::Refused(error.to_string()))),
+        Err(error @ UnitError::Refused(_)) => {
+            return Err(Rejected::Refused(TranslationFailure::Refused(error.to_string())));
+        }
         Err(error @ UnitError::Unusable(_)) => return again(&error.to_string()),
     };
     match leaf.unmask(&segments) {
-        None => Err(Rejected::Again(Failure::PlaceholdersLost(leaf.text.clone()))),
+        None => Err(Rejected::Again(TranslationFailure::PlaceholdersLost(leaf.text.clone()))),
         Some(text) if text.trim().is_empty() => again("the engine gave an empty translation"),
         // As with all that comes in: PostgreSQL takes no text with it. Other control characters are taken everywhere.
         Some(text) if text.contains('\0') => again("the engine gave a translation with the character NUL"),
@@ -42,9 +44,14 @@ mod tests {
     use super::*;
 
     fn answered(text: &str) -> Result<String, Rejected> {
-        let leaf =
-            Leaf { text: "Save".to_owned(), in_message: false, in_plural: false, plural: None, syntax: Syntax::Mixed };
-        let item = Item {
+        let leaf = MaskedLeaf {
+            text: "Save".to_owned(),
+            in_message: false,
+            in_plural: false,
+            plural: None,
+            syntax: Syntax::Mixed,
+        };
+        let item = BatchItem {
             segments: leaf.segments(),
             description: None,
             max_length: None,
@@ -53,7 +60,7 @@ mod tests {
             plural: None,
             hints: std::sync::Arc::default(),
         };
-        taken(&leaf, &item, "de", Ok(vec![Segment::Text(text.to_owned())]))
+        taken(&leaf, &item, "de", Ok(vec![TextSegment::Text(text.to_owned())]))
     }
 
     /// Imports take them, too.

@@ -9,7 +9,7 @@ use l10n_formats::text::message::{self, Branch, Choice, ChoiceKind, Message, Par
 use l10n_formats::text::placeholders::{Kind, scan};
 
 use super::PluralForm;
-use super::leaf::Leaf;
+use super::leaf::MaskedLeaf;
 
 /// Most pieces that a content is taken apart into: deep nesting multiplies branches.
 const MOST_PIECES: usize = 4_000;
@@ -18,11 +18,11 @@ const MOST_BYTES: usize = 65_536;
 
 /// The plural rules of both languages, for cardinals and ordinals. Made once for many contents.
 #[derive(Debug)]
-pub(super) struct Mapping([Vec<Form>; 2]);
+pub(super) struct Mapping([Vec<TargetCategory>; 2]);
 
 /// A category of the target language.
 #[derive(Debug)]
-struct Form {
+struct TargetCategory {
     category: PluralCategory,
     /// The source categories of its numbers, most likely first.
     sources: Vec<PluralCategory>,
@@ -33,7 +33,7 @@ struct Form {
 impl Mapping {
     pub(super) fn new(source: &str, target: &str) -> Self {
         let forms = |source: &Plurals, target: &Plurals| {
-            let form = |category| Form {
+            let form = |category| TargetCategory {
                 category,
                 sources: source_categories(source, target, category),
                 example: example(target, category),
@@ -46,7 +46,7 @@ impl Mapping {
         ])
     }
 
-    fn forms(&self, ordinal: bool) -> &[Form] {
+    fn forms(&self, ordinal: bool) -> &[TargetCategory] {
         &self.0[usize::from(ordinal)]
     }
 }
@@ -57,7 +57,7 @@ fn example(language: &Plurals, category: PluralCategory) -> Option<u64> {
     above.find(|number| language.category_for(*number) == category).or_else(|| language.sample(category))
 }
 
-impl Form {
+impl TargetCategory {
     fn hint(&self, is_ordinal: bool) -> PluralForm {
         PluralForm { key: self.category.into(), example: self.example, is_ordinal }
     }
@@ -97,26 +97,26 @@ fn shows_number(text: &str, argument: &str, syntax: Syntax, in_message: bool) ->
 
 /// A piece of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Piece {
+enum TemplatePiece {
     Literal(String),
     Leaf(usize),
 }
 
 /// A content taken apart.
 #[derive(Debug)]
-pub(super) struct Template {
+pub(super) struct ContentTemplate {
     /// Each leaf once.
-    pub(super) leaves: Vec<Leaf>,
-    shape: Shape,
+    pub(super) leaves: Vec<MaskedLeaf>,
+    shape: ContentShape,
 }
 
 #[derive(Debug)]
-enum Shape {
-    Text(Vec<Piece>),
-    Plural { arg: String, forms: Vec<(PluralKey, Vec<Piece>)> },
+enum ContentShape {
+    Text(Vec<TemplatePiece>),
+    Plural { arg: String, forms: Vec<(PluralKey, Vec<TemplatePiece>)> },
 }
 
-impl Template {
+impl ContentTemplate {
     /// Takes a content apart.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl Template {
     pub(super) fn new(content: &Content, mapping: &Mapping, syntax: Syntax) -> Result<Self, String> {
         let mut builder = Builder { mapping, syntax, leaves: Vec::new(), known: HashMap::new(), bytes: 0 };
         let shape = match content {
-            Content::Text(text) => Shape::Text(builder.text(text, None)?),
+            Content::Text(text) => ContentShape::Text(builder.text(text, None)?),
             Content::Plural(Plural { arg, forms }) => {
                 let mut built = Vec::new();
                 // The form of one number is that of one number in every language.
@@ -138,7 +138,7 @@ impl Template {
                     let source = source.ok_or("the plural has no form `other`")?;
                     built.push((form.category.into(), builder.text(source, Some(form.hint(false)))?));
                 }
-                Shape::Plural { arg: arg.clone(), forms: built }
+                ContentShape::Plural { arg: arg.clone(), forms: built }
             }
         };
         Ok(Self { leaves: builder.leaves, shape })
@@ -146,16 +146,16 @@ impl Template {
 
     /// Puts the content together from its leaves' translations, which are in their order.
     pub(super) fn fill(&self, translations: &[String]) -> Content {
-        let join = |pieces: &[Piece]| -> String {
+        let join = |pieces: &[TemplatePiece]| -> String {
             let text = |piece| match piece {
-                &Piece::Leaf(leaf) => translations.get(leaf).map_or("", String::as_str),
-                Piece::Literal(text) => text.as_str(),
+                &TemplatePiece::Leaf(leaf) => translations.get(leaf).map_or("", String::as_str),
+                TemplatePiece::Literal(text) => text.as_str(),
             };
             pieces.iter().map(text).collect()
         };
         match &self.shape {
-            Shape::Text(pieces) => Content::Text(join(pieces)),
-            Shape::Plural { arg, forms } => Content::Plural(Plural {
+            ContentShape::Text(pieces) => Content::Text(join(pieces)),
+            ContentShape::Plural { arg, forms } => Content::Plural(Plural {
                 arg: arg.clone(),
                 forms: forms.iter().map(|(key, pieces)| (*key, join(pieces))).collect(),
             }),
@@ -173,15 +173,15 @@ struct Within {
 struct Builder<'a> {
     mapping: &'a Mapping,
     syntax: Syntax,
-    leaves: Vec<Leaf>,
-    known: HashMap<Leaf, usize>,
+    leaves: Vec<MaskedLeaf>,
+    known: HashMap<MaskedLeaf, usize>,
     /// The number of bytes by which the text may still grow.
     bytes: usize,
 }
 
 impl Builder<'_> {
     /// Takes a text apart, which may be a plural form.
-    fn text(&mut self, text: &str, plural: Option<PluralForm>) -> Result<Vec<Piece>, String> {
+    fn text(&mut self, text: &str, plural: Option<PluralForm>) -> Result<Vec<TemplatePiece>, String> {
         let mut pieces = Vec::new();
         self.bytes = text.len().saturating_mul(8).saturating_add(MOST_BYTES);
         if message::is_message(text, self.syntax) {
@@ -189,14 +189,14 @@ impl Builder<'_> {
             self.message(text, &message, Within { in_plural: false, plural }, &mut pieces)?;
         } else {
             self.leaf(
-                Leaf { text: text.to_owned(), in_message: false, in_plural: false, plural, syntax: self.syntax },
+                MaskedLeaf { text: text.to_owned(), in_message: false, in_plural: false, plural, syntax: self.syntax },
                 &mut pieces,
             )?;
         }
         Ok(pieces)
     }
 
-    fn leaf(&mut self, leaf: Leaf, pieces: &mut Vec<Piece>) -> Result<(), String> {
+    fn leaf(&mut self, leaf: MaskedLeaf, pieces: &mut Vec<TemplatePiece>) -> Result<(), String> {
         if !leaf.is_translatable() {
             return self.literal(&leaf.text, pieces);
         }
@@ -206,20 +206,20 @@ impl Builder<'_> {
         if index == next {
             self.leaves.push(leaf);
         }
-        pieces.push(Piece::Leaf(index));
+        pieces.push(TemplatePiece::Leaf(index));
         Ok(())
     }
 
-    fn literal(&mut self, text: &str, pieces: &mut Vec<Piece>) -> Result<(), String> {
+    fn literal(&mut self, text: &str, pieces: &mut Vec<TemplatePiece>) -> Result<(), String> {
         if !text.is_empty() {
             self.grow(text.len(), pieces)?;
-            pieces.push(Piece::Literal(text.to_owned()));
+            pieces.push(TemplatePiece::Literal(text.to_owned()));
         }
         Ok(())
     }
 
     /// Takes the bytes of one more piece off what is left.
-    fn grow(&mut self, bytes: usize, pieces: &[Piece]) -> Result<(), String> {
+    fn grow(&mut self, bytes: usize, pieces: &[TemplatePiece]) -> Result<(), String> {
         match self.bytes.checked_sub(bytes) {
             Some(left) if pieces.len() < MOST_PIECES => self.bytes = left,
             _ => return Err("the source has too many branches".to_owned()),
@@ -233,7 +233,7 @@ impl Builder<'_> {
         text: &str,
         message: &Message,
         within: Within,
-        pieces: &mut Vec<Piece>,
+        pieces: &mut Vec<TemplatePiece>,
     ) -> Result<(), String> {
         let Within { in_plural, plural: form } = within;
         let mut at = message.range.start;
@@ -242,7 +242,7 @@ impl Builder<'_> {
                 Part::Text(range) => {
                     self.literal(&text[at..range.start], pieces)?;
                     let (text, syntax) = (text[range.clone()].to_owned(), self.syntax);
-                    self.leaf(Leaf { text, in_message: true, in_plural, plural: form, syntax }, pieces)?;
+                    self.leaf(MaskedLeaf { text, in_message: true, in_plural, plural: form, syntax }, pieces)?;
                     at = range.end;
                 }
                 Part::Choice(choice) => {
@@ -312,7 +312,7 @@ fn branch_of(choice: &Choice, category: PluralCategory) -> Option<&Branch> {
     choice.branches.iter().find(|branch| branch.selector == category.as_str())
 }
 
-fn made_from<'a>(text: &str, choice: &'a Choice, form: &Form, syntax: Syntax) -> Option<&'a Branch> {
+fn made_from<'a>(text: &str, choice: &'a Choice, form: &TargetCategory, syntax: Syntax) -> Option<&'a Branch> {
     let shows = |branch: &Branch| shows_number(&text[branch.message.range.clone()], &choice.argument, syntax, true);
     form.made_from(|category| branch_of(choice, category), shows)
 }
@@ -323,7 +323,7 @@ mod tests {
 
     /// The content with each leaf in brackets, in the target language.
     fn marked(content: &Content, target: &str) -> Content {
-        let template = Template::new(content, &Mapping::new("en", target), Syntax::Mixed).unwrap();
+        let template = ContentTemplate::new(content, &Mapping::new("en", target), Syntax::Mixed).unwrap();
         let leaves: Vec<_> = template.leaves.iter().map(|leaf| format!("[{}]", leaf.text)).collect();
         template.fill(&leaves)
     }
@@ -388,11 +388,12 @@ mod tests {
 
     #[test]
     fn a_broken_message_is_a_fault_of_the_source() {
-        let error = Template::new(&text("{n, plural, one {x}}"), &Mapping::new("en", "de"), Syntax::Mixed).unwrap_err();
+        let error =
+            ContentTemplate::new(&text("{n, plural, one {x}}"), &Mapping::new("en", "de"), Syntax::Mixed).unwrap_err();
         assert_eq!(error, "the source is not an ICU message: a choice needs the branch `other` at character 19");
         let deep = (0..14).fold("x".to_owned(), |inner, n| format!("{{a{n}, plural, other {{{inner}}}}}"));
         assert_eq!(
-            Template::new(&text(&deep), &Mapping::new("en", "ar"), Syntax::Mixed).unwrap_err(),
+            ContentTemplate::new(&text(&deep), &Mapping::new("en", "ar"), Syntax::Mixed).unwrap_err(),
             "the source has too many branches"
         );
     }

@@ -8,14 +8,14 @@ use l10n_formats::text::checks::glossary::Glossary;
 use l10n_formats::text::checks::{Checker, has_error};
 
 use super::batches::Batches;
-use super::distinct::DistinctTexts;
-use super::leaf::Leaf;
-use super::pace::{Asker, Member};
-use super::pipeline::{Failure, SourceText, Translated};
+use super::distinct::EngineTexts;
+use super::leaf::MaskedLeaf;
+use super::pace::{Asker, PacedEngine};
+use super::pipeline::{SourceText, TranslatedContent, TranslationFailure};
 use super::taken::{Rejected, taken};
-use super::template::{Mapping, Template};
+use super::template::{ContentTemplate, Mapping};
 use super::unanswered::Unanswered;
-use super::{Batch, EngineError, Engines, Heeds, Item, KeptGlossaries, Segment, UnitError, WorkHints};
+use super::{Batch, BatchItem, EngineError, Engines, Heeds, KeptGlossaries, TextSegment, UnitError, WorkHints};
 
 /// Most faults of engines that are noted.
 const MOST_FAULTS: usize = 20;
@@ -31,9 +31,9 @@ pub struct Work<'a> {
     asker: Option<Asker>,
     /// True once an engine has taken a batch.
     is_begun: bool,
-    templates: Vec<Result<Template, String>>,
+    templates: Vec<Result<ContentTemplate, String>>,
     /// The texts that engines see, each once.
-    items: Vec<(Leaf, Item)>,
+    items: Vec<(MaskedLeaf, BatchItem)>,
     /// For each of them the first that differs from it in its plural form alone.
     alike: Vec<usize>,
     /// The places of a content's texts among them.
@@ -48,9 +48,9 @@ pub struct Work<'a> {
 
 struct EngineAnswers {
     name: String,
-    texts: Vec<Option<Result<String, Failure>>>,
+    texts: Vec<Option<Result<String, TranslationFailure>>>,
     /// The reasons why texts are to be asked for once more.
-    complaints: BTreeMap<usize, Failure>,
+    complaints: BTreeMap<usize, TranslationFailure>,
     unanswered: Unanswered,
     /// True if it did not answer in the last attempt, and not before either.
     is_down: bool,
@@ -66,9 +66,9 @@ impl<'a> Work<'a> {
         let templates: Vec<_> = {
             // Plural rules do not go from thread to thread, so they end before an engine is asked.
             let mapping = Mapping::new(source, target);
-            units.iter().map(|unit| Template::new(&unit.content, &mapping, unit.facts.syntax)).collect()
+            units.iter().map(|unit| ContentTemplate::new(&unit.content, &mapping, unit.facts.syntax)).collect()
         };
-        let mut wanted = DistinctTexts::default();
+        let mut wanted = EngineTexts::default();
         let mut places = Vec::with_capacity(units.len());
         for (unit, template) in units.iter().zip(&templates) {
             let leaves = template.iter().flat_map(|template| &template.leaves);
@@ -143,7 +143,10 @@ impl<'a> Work<'a> {
         self.attempt(engines.members()).await
     }
 
-    pub(super) async fn attempt<'e>(&mut self, engines: impl Iterator<Item = Member<'e>>) -> Result<(), EngineError> {
+    pub(super) async fn attempt<'e>(
+        &mut self,
+        engines: impl Iterator<Item = PacedEngine<'e>>,
+    ) -> Result<(), EngineError> {
         let mut fault = None;
         for (at, engine) in engines.enumerate() {
             if self.answers.len() == at {
@@ -189,35 +192,38 @@ impl<'a> Work<'a> {
 
     /// The results, in the order of the contents. `fault` is why engines that have not answered were not asked again.
     #[must_use]
-    pub fn finish(self, fault: Option<&EngineError>) -> Vec<Result<Translated, Failure>> {
+    pub fn finish(self, fault: Option<&EngineError>) -> Vec<Result<TranslatedContent, TranslationFailure>> {
         let checker = Checker::new(self.source, self.target).with_glossary(Arc::clone(&self.glossary));
         let finish = |at: usize| {
             let unit = &self.units[at];
-            let template = self.templates[at].as_ref().map_err(|message| Failure::SourceInvalid(message.clone()))?;
+            let template =
+                self.templates[at].as_ref().map_err(|message| TranslationFailure::SourceInvalid(message.clone()))?;
             let Some(engine) = self.made_by[at] else { return Err(self.failure(at, fault)) };
             let answers = &self.answers[engine];
             let leaves = self.texts_of(at).filter_map(|text| answers.texts[text].clone());
             let content = template.fill(&leaves.collect::<Result<Vec<_>, _>>()?);
             let issues = checker.check(&unit.content, &content, unit.facts);
             let state = if has_error(&issues) { State::NeedsReview } else { State::Translated };
-            Ok(Translated { content, issues, state, engine: answers.name.clone() })
+            Ok(TranslatedContent { content, issues, state, engine: answers.name.clone() })
         };
         (0..self.units.len()).map(finish).collect()
     }
 
     /// The reason why a content has no translation: what the last engine said of it. That an engine does not speak the languages
     /// counts where there is no other reason.
-    fn failure(&self, at: usize, fault: Option<&EngineError>) -> Failure {
+    fn failure(&self, at: usize, fault: Option<&EngineError>) -> TranslationFailure {
         let said = |of_languages: bool| {
             self.answers.iter().rev().find_map(|answers| {
                 let mut failures = self.texts_of(at).filter_map(|text| answers.texts[text].as_ref()?.as_ref().err());
-                failures.find(|failure| matches!(failure, Failure::UnknownLanguages(_)) == of_languages).cloned()
+                failures
+                    .find(|failure| matches!(failure, TranslationFailure::UnknownLanguages(_)) == of_languages)
+                    .cloned()
             })
         };
         said(false)
-            .or_else(|| fault.map(|fault| Failure::Unavailable(fault.for_people())))
+            .or_else(|| fault.map(|fault| TranslationFailure::Unavailable(fault.for_people())))
             .or_else(|| said(true))
-            .unwrap_or_else(|| Failure::Unavailable("no engine answered".to_owned()))
+            .unwrap_or_else(|| TranslationFailure::Unavailable("no engine answered".to_owned()))
     }
 
     /// The places of a content's texts among the distinct ones.
@@ -248,7 +254,7 @@ impl<'a> Work<'a> {
     }
 
     /// Asks for texts, those that differ in their plural form alone once where the engine does not tell these apart.
-    async fn ask(&mut self, at: usize, engine: Member<'_>, open: Vec<usize>) -> Result<(), EngineError> {
+    async fn ask(&mut self, at: usize, engine: PacedEngine<'_>, open: Vec<usize>) -> Result<(), EngineError> {
         if engine.engine().heeds() == Heeds::All {
             return self.ask_each(at, engine, open).await;
         }
@@ -263,11 +269,11 @@ impl<'a> Work<'a> {
     }
 
     /// Asks for texts, and once more, with the reason, for those whose answers cannot be taken.
-    async fn ask_each(&mut self, at: usize, engine: Member<'_>, open: Vec<usize>) -> Result<(), EngineError> {
+    async fn ask_each(&mut self, at: usize, engine: PacedEngine<'_>, open: Vec<usize>) -> Result<(), EngineError> {
         let (source, target) = (self.source, self.target);
         if !open.is_empty() && !engine.engine().supports(source, target) {
             let refused = format!("the engine {} does not translate from {source} to {target}", engine.engine().name());
-            self.fail(at, &open, &Failure::UnknownLanguages(refused));
+            self.fail(at, &open, &TranslationFailure::UnknownLanguages(refused));
             return Ok(());
         }
         if !open.is_empty() {
@@ -290,9 +296,9 @@ impl<'a> Work<'a> {
     /// Takes note that an engine is not to be asked for these texts now. Returns the error where it may be later.
     fn give_up(&mut self, at: usize, open: &[usize], error: EngineError) -> Result<(), EngineError> {
         let failure = match &error {
-            EngineError::Misconfigured(_) => Failure::Unavailable(error.for_people()),
-            EngineError::QuotaExhausted(_) => Failure::QuotaExhausted(error.for_people()),
-            EngineError::UnknownLanguages(_) => Failure::UnknownLanguages(error.for_people()),
+            EngineError::Misconfigured(_) => TranslationFailure::Unavailable(error.for_people()),
+            EngineError::QuotaExhausted(_) => TranslationFailure::QuotaExhausted(error.for_people()),
+            EngineError::UnknownLanguages(_) => TranslationFailure::UnknownLanguages(error.for_people()),
             _ => return Err(error),
         };
         let answers = &self.answers[at].texts;
@@ -309,7 +315,7 @@ impl<'a> Work<'a> {
     async fn round(
         &mut self,
         at: usize,
-        engine: Member<'_>,
+        engine: PacedEngine<'_>,
         texts: &[usize],
     ) -> Result<Option<EngineError>, EngineError> {
         let mut left = None;
@@ -340,11 +346,11 @@ impl<'a> Work<'a> {
                 }
                 EngineError::TooLarge(_) | EngineError::BadItem(_) => {
                     let given_up = batches.halve(batch, matches!(error, EngineError::BadItem(_)));
-                    self.fail(at, &given_up, &Failure::Refused(error.for_people()));
+                    self.fail(at, &given_up, &TranslationFailure::Refused(error.for_people()));
                 }
                 EngineError::GlossaryLost(_) if self.replace_glossary(at, engine).await => batches.again(batch),
                 EngineError::Refused(_) | EngineError::GlossaryLost(_) => {
-                    self.fail(at, &batch, &Failure::Refused(error.for_people()));
+                    self.fail(at, &batch, &TranslationFailure::Refused(error.for_people()));
                 }
                 EngineError::Misconfigured(_) | EngineError::QuotaExhausted(_) | EngineError::UnknownLanguages(_) => {
                     return Err(error);
@@ -355,7 +361,7 @@ impl<'a> Work<'a> {
     }
 
     /// Takes the answer for a text, or notes why the text is to be asked for once more.
-    fn take(&mut self, at: usize, text: usize, result: Result<Vec<Segment>, UnitError>) {
+    fn take(&mut self, at: usize, text: usize, result: Result<Vec<TextSegment>, UnitError>) {
         let (leaf, item) = &self.items[text];
         let answers = &mut self.answers[at];
         let made = match taken(leaf, item, self.target, result) {
@@ -372,12 +378,12 @@ impl<'a> Work<'a> {
     async fn send(
         &self,
         at: usize,
-        engine: Member<'_>,
+        engine: PacedEngine<'_>,
         batch: &[usize],
-    ) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    ) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         let items = batch.iter().map(|text| {
-            let complaint = self.answers[at].complaints.get(text).map(Failure::complaint);
-            Item { complaint, ..self.items[*text].1.clone() }
+            let complaint = self.answers[at].complaints.get(text).map(TranslationFailure::complaint);
+            BatchItem { complaint, ..self.items[*text].1.clone() }
         });
         let request = Batch {
             source: self.source.to_owned(),
@@ -395,7 +401,7 @@ impl<'a> Work<'a> {
     }
 
     /// Looks for the glossary that an engine's service keeps, once for all texts, if one of them has a term.
-    async fn find_glossary(&mut self, at: usize, engine: Member<'_>) {
+    async fn find_glossary(&mut self, at: usize, engine: PacedEngine<'_>) {
         let Some(kept) = self.kept_glossaries else { return };
         if self.answers[at].glossary.is_none() && self.items.iter().any(|(_, item)| !item.glossary.is_empty()) {
             self.answers[at].glossary = Some(kept.find(engine.engine()).await);
@@ -404,7 +410,7 @@ impl<'a> Work<'a> {
 
     /// Puts another glossary in the place of one that an engine's service has lost: a new one the first time, none the second.
     /// Returns false if there was none.
-    async fn replace_glossary(&mut self, at: usize, engine: Member<'_>) -> bool {
+    async fn replace_glossary(&mut self, at: usize, engine: PacedEngine<'_>) -> bool {
         let Some(lost) = self.answers[at].glossary.take().flatten() else { return false };
         let is_first = !std::mem::replace(&mut self.answers[at].has_lost_glossary, true);
         let another = match self.kept_glossaries {
@@ -415,13 +421,13 @@ impl<'a> Work<'a> {
         true
     }
 
-    fn fail(&mut self, at: usize, texts: &[usize], failure: &Failure) {
+    fn fail(&mut self, at: usize, texts: &[usize], failure: &TranslationFailure) {
         for text in texts {
             self.answers[at].texts[*text] = Some(Err(failure.clone()));
         }
     }
 
-    fn note(&mut self, engine: Member<'_>, error: &EngineError) {
+    fn note(&mut self, engine: PacedEngine<'_>, error: &EngineError) {
         let fault = format!("{}: {error}", engine.engine().name());
         if self.faults.len() < MOST_FAULTS && !self.faults.contains(&fault) {
             self.faults.push(fault);

@@ -22,9 +22,9 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::local::LocalWindows;
 pub use self::window::OverBudget;
-use self::window::{CLOCKS_DIFFER_MILLIS, Step, WINDOW_MILLIS, Window};
+use self::window::{BUDGET_WINDOW_MILLIS, CLOCKS_DIFFER_MILLIS, Step, Window};
 use crate::clock::Timestamp;
-use crate::store::engine::EngineKind;
+use crate::store::engine::DatabaseKind;
 use crate::store::request_windows::{self, WindowCount};
 use crate::store::{Store, StoreError};
 
@@ -131,7 +131,7 @@ impl RequestWindows {
     /// Like [`new`](Self::new), with another time limit for the datastore.
     #[must_use]
     pub fn with_timeout(store: &Store, limit: u32, timeout: Duration) -> Self {
-        Self::over((store.engine() == EngineKind::Postgres).then(|| store.clone()), limit, timeout)
+        Self::over((store.engine() == DatabaseKind::Postgres).then(|| store.clone()), limit, timeout)
     }
 
     fn over(store: Option<Store>, limit: u32, timeout: Duration) -> Self {
@@ -302,7 +302,7 @@ impl Windows {
 /// Merges some windows in one transaction and one statement; this process has joined all of them, or none.
 async fn merge(store: &Store, begun: &[PendingMerge], now: Timestamp) -> Result<Vec<WindowCount>, StoreError> {
     let Some(first) = begun.first() else { return Ok(Vec::new()) };
-    let (oldest, newest) = (now.plus_millis(-WINDOW_MILLIS), now.plus_millis(CLOCKS_DIFFER_MILLIS));
+    let (oldest, newest) = (now.plus_millis(-BUDGET_WINDOW_MILLIS), now.plus_millis(CLOCKS_DIFFER_MILLIS));
     let merged = async {
         let mut tx = store.begin_ahead().await?;
         let mut all = HashMap::with_capacity(begun.len());

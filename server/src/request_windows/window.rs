@@ -4,7 +4,7 @@ use crate::clock::Timestamp;
 use crate::store::request_windows::WindowCount;
 
 /// Length of a window, in milliseconds.
-pub(super) const WINDOW_MILLIS: i64 = 60_000;
+pub(super) const BUDGET_WINDOW_MILLIS: i64 = 60_000;
 
 /// By how much the clocks of two processes may differ, in milliseconds, before they count windows of their own.
 pub(super) const CLOCKS_DIFFER_MILLIS: i64 = 10_000;
@@ -12,7 +12,7 @@ pub(super) const CLOCKS_DIFFER_MILLIS: i64 = 10_000;
 /// Returns true if a window that began then is over, or began more than `ahead` milliseconds after now.
 pub(super) fn is_over(began: Timestamp, now: Timestamp, ahead: i64) -> bool {
     let age = now.as_millis().saturating_sub(began.as_millis());
-    !(-ahead..WINDOW_MILLIS).contains(&age)
+    !(-ahead..BUDGET_WINDOW_MILLIS).contains(&age)
 }
 
 /// A window of a budget.

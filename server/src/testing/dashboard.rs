@@ -20,7 +20,7 @@ pub struct DashboardPage {
 
 /// Every page and every form of the dashboard.
 pub fn dashboard_pages() -> Vec<DashboardPage> {
-    let row = |page: &crate::http::dashboard::Page| DashboardPage {
+    let row = |page: &crate::http::dashboard::PageRoute| DashboardPage {
         method: if page.method == http::Method::POST { "POST" } else { "GET" },
         path: page.path,
         is_public: page.who == Who::Anyone,

@@ -10,12 +10,13 @@ use crate::engines::{Translator, engine};
 pub fn deepl(name: &str, address: &str, key: &str) -> Arc<dyn Translator> {
     let remote = Remote {
         address: address.to_owned(),
-        key: Some(EngineKey { text: SecretText::from(key.to_owned()), file: None }),
+        key: Some(EngineKey { text: SecretText::from(key.to_owned()), file: None, variable: None }),
         timeout: Duration::from_secs(60),
         max_items: 50,
         max_characters: 50_000,
         at_once: 8,
     };
     let kind = EngineKind::DeepL { remote, formality: None };
-    engine(&EngineSettings { name: name.to_owned(), kind, millicredits_per_character: None })
+    let settings = EngineSettings { name: name.to_owned(), kind, millicredits_per_character: None };
+    engine(&settings, &Arc::default())
 }

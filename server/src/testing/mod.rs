@@ -31,7 +31,7 @@ pub use store::{TestStore, on_postgres, on_sqlite};
 
 /// The longest that a test waits for what is bound to happen: longer than a lease, which a killed server leaves behind, on a machine
 /// that is busy.
-pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(300);
+pub const TEST_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(300);
 
 /// Lets other tasks run so many times. A test that drops a future after it gives up at one of many moments.
 pub async fn some_turns(turns: usize) {

@@ -5,7 +5,7 @@ use l10n_api_types::{KeyKind, Millicredits, ProjectId, Scope, WorkspaceId};
 use crate::ids::{ApiKeyText, IdKind, new_id};
 use crate::service::Service;
 use crate::store::languages::Language;
-use crate::store::ledger::{Entry, EntryKind};
+use crate::store::ledger::{EntryKind, NewLedgerEntry};
 use crate::store::{Tx, api_keys, languages, ledger, projects, workspaces};
 
 /// Credits that a test's workspace begins with.
@@ -74,7 +74,7 @@ pub(super) async fn make(service: &Service, handle: &str, slug: &str, plan: &str
     let mut tx = service.store.begin_write().await.expect("a transaction");
     let new = workspaces::NewWorkspace { id: &workspace, handle, plan, spending_cap: None, created_at: now };
     workspaces::insert(&mut tx, new).await.expect("a workspace");
-    let grant = Entry {
+    let grant = NewLedgerEntry {
         id: &new_id(IdKind::LedgerEntry, now),
         workspace_id: &workspace,
         kind: EntryKind::Grant,

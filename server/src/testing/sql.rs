@@ -36,18 +36,20 @@ pub async fn run(store: &Store, script: &str) {
 pub async fn run_beside<T>(store: &Store, script: &str, work: impl Future<Output = T>) -> T {
     let tx = begin(store, script).await;
     let mut work = pin!(work);
-    let somebody_waits = async {
-        let waiting = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        while count(store, waiting).await == 0 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
     tokio::select! {
         _ = &mut work => panic!("the work did not wait for the script"),
-        () = somebody_waits => {}
+        () = somebody_waits(store) => {}
     }
     tx.commit().await.expect("the script is committed");
     work.await
+}
+
+/// Returns once a transaction waits for a lock of another one in a PostgreSQL database.
+pub async fn somebody_waits(store: &Store) {
+    let waiting = "pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while count(store, waiting).await == 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
 }
 
 /// Begins a transaction with a script of statements.

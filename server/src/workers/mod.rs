@@ -3,7 +3,7 @@
 
 pub mod deliver;
 pub mod expired;
-pub(crate) mod glossary;
+pub mod glossary;
 pub mod holds;
 pub(crate) mod key_uses;
 pub mod receipts;

@@ -1,66 +1,115 @@
 //! Deletes what the operator's settings keep for a time, and what people have deleted. It costs no one a pause: each batch is
-//! a short transaction, and between two of them the worker rests for as long as the first one took.
+//! a short transaction, and between two of them the worker rests for as long as the first one took. Of what cannot be deleted,
+//! the log says so, and the rest goes all the same.
 
 use std::time::{Duration, Instant};
 
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::ServiceError;
-use crate::domain::retention::{self, Kind};
+use crate::domain::retention::{self, RetainedKind};
 use crate::service::Service;
+use crate::store::purge::PurgeTarget;
 
 const EVERY: Duration = Duration::from_secs(300);
 
 /// Sweeps until `shutdown`.
 pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
-    while shutdown.run_until_cancelled(tokio::time::sleep(EVERY)).await.is_some() {
-        match shutdown.run_until_cancelled(sweep(&service)).await {
-            Some(Err(error)) => tracing::warn!(?error, "cannot delete records whose time is over; trying again"),
-            Some(Ok(())) => {}
-            None => return,
+    let sweeps = async {
+        loop {
+            tokio::time::sleep(EVERY).await;
+            // It has logged each of its errors.
+            let _ = sweep(&service).await;
         }
-    }
+    };
+    shutdown.run_until_cancelled(sweeps).await;
 }
 
-/// Deletes all that is due.
+/// Deletes all that is due. An error with one kind of records, or with one thing that people have deleted, is logged and does
+/// not keep the others.
 ///
 /// # Errors
 ///
-/// Returns an error if the datastore fails.
+/// Returns the first error.
 pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
-    for kind in Kind::ALL {
-        loop {
-            let began = Instant::now();
-            let mut tx = service.store.begin_background_write().await?;
-            let has_more = retention::sweep(&mut tx, &service.settings.retention, kind, service.clock.now()).await?;
-            tx.commit().await?;
-            if !has_more {
-                break;
-            }
-            tokio::time::sleep(began.elapsed()).await;
+    let mut first = Ok(());
+    for kind in RetainedKind::ALL {
+        if let Err(error) = sweep_kind(service, kind).await {
+            tracing::warn!(?error, ?kind, "cannot delete records whose time is over; trying again in five minutes");
+            first = first.and(Err(error));
         }
     }
-    while retention::sweep_segments(&service.store, &service.settings.retention, service.clock.now()).await? {}
-    purge(service).await
+    if let Err(error) = sweep_segments(service).await {
+        tracing::warn!(?error, "cannot delete texts that no document has; trying again in five minutes");
+        first = first.and(Err(error));
+    }
+    if let Err(error) = purge_due(service, &mut first).await {
+        tracing::warn!(?error, "cannot find out what people have deleted; trying again in five minutes");
+        first = first.and(Err(error));
+    }
+    first
 }
 
-/// Deletes the rows of what people have deleted, once its time of grace is over.
-async fn purge(service: &Service) -> Result<(), ServiceError> {
+async fn sweep_kind(service: &Service, kind: RetainedKind) -> Result<(), ServiceError> {
     loop {
+        let began = Instant::now();
         let mut tx = service.store.begin_background_write().await?;
-        let due = retention::due(&mut tx, service.clock.now()).await?;
+        let has_more = retention::sweep(&mut tx, &service.settings.retention, kind, service.clock.now()).await?;
         tx.commit().await?;
-        let Some(due) = due else { return Ok(()) };
-        loop {
-            let began = Instant::now();
-            let mut tx = service.store.begin_background_write().await?;
-            let has_more = retention::purge(&mut tx, &due, service.clock.now()).await?;
-            tx.commit().await?;
-            if !has_more {
-                break;
-            }
-            tokio::time::sleep(began.elapsed()).await;
+        if !has_more {
+            return Ok(());
         }
-        tracing::info!(?due, "deleted with all of its rows");
+        retention::rest(began).await;
     }
+}
+
+async fn sweep_segments(service: &Service) -> Result<(), ServiceError> {
+    while retention::sweep_segments(&service.store, &service.settings.retention, service.clock.now()).await? {}
+    Ok(())
+}
+
+/// Deletes the rows of what people have deleted, once its time of grace is over. An error with one of them becomes the `first`
+/// unless there was one before.
+async fn purge_due(service: &Service, first: &mut Result<(), ServiceError>) -> Result<(), ServiceError> {
+    loop {
+        let mut tx = service.store.begin_read().await?;
+        let due = retention::due(&mut tx, service.clock.now()).await?;
+        tx.rollback().await?;
+        let mut is_any_gone = false;
+        for due in due {
+            match purge(service, &due).await {
+                Ok(()) => is_any_gone = true,
+                Err(error) => {
+                    tracing::warn!(?error, ?due, "cannot delete all of its rows; trying again in five minutes");
+                    if first.is_ok() {
+                        *first = Err(error);
+                    }
+                }
+            }
+        }
+        if !is_any_gone {
+            return Ok(());
+        }
+    }
+}
+
+async fn purge(service: &Service, due: &PurgeTarget) -> Result<(), ServiceError> {
+    let mut tx = service.store.begin_background_write().await?;
+    let is_begun = retention::begin_purge(&mut tx, due, service.clock.now()).await?;
+    tx.commit().await?;
+    if !is_begun {
+        return Ok(());
+    }
+    loop {
+        let began = Instant::now();
+        let mut tx = service.store.begin_background_write().await?;
+        let has_more = retention::purge(&mut tx, due, service.clock.now()).await?;
+        tx.commit().await?;
+        if !has_more {
+            break;
+        }
+        retention::rest(began).await;
+    }
+    tracing::info!(?due, "deleted with all of its rows");
+    Ok(())
 }

@@ -7,7 +7,7 @@ use l10n_api_types::{KeyKind, Scope, Timestamp};
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::Actor;
-use l10n_server::domain::api_keys::{self, KeyError, ListedKey, MadeKey, NEWEST, NewKey, Replacement};
+use l10n_server::domain::api_keys::{self, KeyError, KeyReplacement, ListedKey, MadeKey, NEWEST, NewKey};
 use l10n_server::store::{StoreError, projects};
 use l10n_server::testing::{TestApp, TestStore};
 use l10n_server::workers::expired;
@@ -44,7 +44,7 @@ async fn make(app: &TestApp, wanted: &NewKey) -> Result<MadeKey, KeyError> {
 }
 
 async fn replace(app: &TestApp, id: &str, hours: i64, known_end: Option<Timestamp>) -> Result<MadeKey, KeyError> {
-    let way = Replacement { delay_millis: hours * HOUR, ends_at: None, known_end };
+    let way = KeyReplacement { delay_millis: hours * HOUR, ends_at: None, known_end };
     let decided = &app.service.operation_decided;
     let mut tx = app.service.store.begin_write().await.unwrap();
     let project = projects::find(&mut tx, &app.project.id).await.unwrap().unwrap();
@@ -131,7 +131,7 @@ async fn a_key_of_another_project_is_not_there(store: TestStore) {
     let theirs = projects::find(&mut tx, &other.id).await.unwrap().unwrap();
     let refused = api_keys::revoke(&mut tx, decided, now, &theirs, (&key.id, &ann())).await.unwrap_err();
     assert!(matches!(refused, KeyError::Unknown), "{refused:?}");
-    let way = Replacement { delay_millis: 0, ends_at: None, known_end: None };
+    let way = KeyReplacement { delay_millis: 0, ends_at: None, known_end: None };
     let refused = api_keys::replace(&mut tx, decided, now, &theirs, (&key.id, &ann()), way).await.unwrap_err();
     assert!(matches!(refused, KeyError::Unknown), "{refused:?}");
     assert!(api_keys::find(&mut tx, &other.id, &key.id).await.unwrap().is_none());

@@ -4,7 +4,7 @@
 
 use l10n_testkit::engines::{Behaviour, FakeEngines, Service};
 
-use crate::process::{complaint, feed, run, stdout};
+use crate::process::{command, complaint, feed, run, stdout};
 
 /// A file with an engine of each kind. The command keeps a mark, and has a secret among its arguments.
 const FILE: &str = r#"
@@ -66,6 +66,27 @@ fn a_test_shows_what_came_back_from_which_engine_and_its_price() {
     let said = complaint(&output);
     assert!(said.contains("the engine does not answer") && !said.contains("/nowhere"), "{said}");
     assert!(complaint(&test(&["nobody"])).contains("there is no engine `nobody`"));
+}
+
+/// Neither a command nor the programs of Apertium.
+#[test]
+fn programs_of_engines_do_not_get_the_keys_of_others() {
+    let file = FILE.replace("sed ", "env >seen; sed ")
+        + "[engines.other]\nkind = \"deepl\"\nkey_env = \"KEY_OF_DEEPL\"\n\
+           [engines.model]\nkind = \"openai\"\nmodel = \"m\"\nkey_env = \"L10N_SERVER_MODEL_KEY\"\n";
+    let folder = folder(&file);
+    let program = folder.path().join("program");
+    std::fs::write(&program, "#!/bin/sh\nenv >seen\nexec cat\n").unwrap();
+    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::write(folder.path().join("modes/eng-spa.mode"), program.to_str().unwrap()).unwrap();
+    for arguments in [&["engines", "test"][..], &["engines", "test", "mine"], &["engines", "test", "offline"]] {
+        let mut command = command(folder.path(), arguments);
+        command.env("KEY_OF_DEEPL", "hunter2").env("L10N_SERVER_MODEL_KEY", "hunter3").env("KEY_OF_ITS_OWN", "given");
+        stdout(&command.args(["--text", "Hi {name}"]).output().unwrap());
+        let seen = std::fs::read_to_string(folder.path().join("seen")).unwrap();
+        assert!(seen.contains("KEY_OF_ITS_OWN=given") && !seen.contains("hunter"), "{arguments:?}: {seen}");
+        std::fs::remove_file(folder.path().join("seen")).unwrap();
+    }
 }
 
 /// Each kind of service over HTTP, with its key in a file.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use l10n_server::clock::SystemClock;
 use l10n_server::domain::access::Role;
-use l10n_server::domain::people::{Client, PasswordHashing, PeopleParts, Person, memberships, sign_in};
+use l10n_server::domain::people::{PasswordHashing, PeopleParts, Person, SignInClient, memberships, sign_in};
 use l10n_server::store::Store;
 use l10n_server::testing::TestStore;
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ async fn follow(store: &Store, link: &str, handle: &str) -> Option<(Person, Opti
     let token = link.trim().rsplit_once("/dashboard/login/").unwrap_or_else(|| panic!("{link}")).1;
     let (clock, hashing) = (SystemClock, PasswordHashing::new());
     let parts = PeopleParts { store, clock: &clock, hashing: &hashing };
-    let client = Client { address: IpAddr::from([127, 0, 0, 1]), user_agent: String::new() };
+    let client = SignInClient { address: IpAddr::from([127, 0, 0, 1]), user_agent: String::new() };
     let session = sign_in::with_link(parts, token, &client).await.unwrap()?.session;
     let membership = memberships::in_workspace(parts, &session.person, handle).await.unwrap();
     Some((session.person, membership.map(|membership| membership.role)))

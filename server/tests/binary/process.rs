@@ -21,8 +21,7 @@ pub(crate) fn command(folder: &Path, arguments: &[&str]) -> Command {
 
 /// Runs to the end.
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
-    // A test that has a server of its own on the same threads must not stop it meanwhile.
-    tokio::task::block_in_place(|| command(folder, arguments).output().unwrap())
+    blocking(|| command(folder, arguments).output().unwrap())
 }
 
 /// Runs to the end, with something on standard input, and expects success.
@@ -30,7 +29,17 @@ pub(crate) fn feed(folder: &Path, arguments: &[&str], input: &str) -> Output {
     let mut child =
         command(folder, arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    tokio::task::block_in_place(|| child.wait_with_output().unwrap())
+    blocking(|| child.wait_with_output().unwrap())
+}
+
+/// Waits for a process without stopping tasks of the test that the same thread would run, one of which may hold a lock.
+pub(crate) fn blocking<T>(wait: impl FnOnce() -> T) -> T {
+    let flavor = tokio::runtime::Handle::try_current().map(|runtime| runtime.runtime_flavor());
+    if matches!(flavor, Ok(tokio::runtime::RuntimeFlavor::MultiThread)) {
+        tokio::task::block_in_place(wait)
+    } else {
+        wait()
+    }
 }
 
 /// Its standard output.

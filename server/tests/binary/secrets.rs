@@ -50,7 +50,7 @@ async fn webhook(
     };
     let mut tx = store.begin_write().await.unwrap();
     webhooks::insert(&mut tx, &webhook).await.unwrap();
-    let secrets = webhooks::Secrets {
+    let secrets = webhooks::WebhookSecrets {
         id: webhook.id,
         secret: webhook.secret,
         secret_hint: webhook.secret_hint,

@@ -188,13 +188,27 @@ fn a_master_key_that_everybody_can_read_is_warned_of() {
     std::fs::write(&file, "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=").unwrap();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    for (mode, warned) in [(0o644, true), (0o600, false), (0o640, false)] {
-        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
-        let path = file.to_str().unwrap();
+    let warns = |file: &std::path::Path, mode: u32, flags: &[&str]| {
+        std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).unwrap();
         // It ends at once, since its address is taken.
-        let output = run(folder.path(), &["serve", "--secrets-master-key-file", path, "--listen", &address]);
+        let output = run(folder.path(), &[&["serve", "--listen", &address], flags].concat());
         let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        assert_eq!(said.contains("every user of this machine can read the master key"), warned, "{mode:o}: {said}");
+        said.contains("every user of this machine can read the master key")
+    };
+    for (mode, warned) in [(0o644, true), (0o600, false), (0o640, false)] {
+        assert_eq!(warns(&file, mode, &["--secrets-master-key-file", file.to_str().unwrap()]), warned, "{mode:o}");
+    }
+    let config = folder.path().join("l10n-server.toml");
+    let key = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
+    for (text, mode, warned) in [
+        (format!("[secrets]\nmaster_key = \"{key}\""), 0o644, true),
+        (format!("[secrets]\nmaster_key = \"{key}\""), 0o600, false),
+        (format!("[secrets]\nprevious_master_keys = [\"{key}\"]"), 0o644, true),
+        ("[log]\nformat = \"json\"".to_owned(), 0o644, false),
+    ] {
+        std::fs::write(&config, &text).unwrap();
+        let flags: &[&str] = if text.contains("\nmaster_key") { &[] } else { &[MASTER_KEY] };
+        assert_eq!(warns(&config, mode, flags), warned, "{mode:o}: {text}");
     }
 }
 

@@ -101,6 +101,19 @@ l10n_server::both_engines!(
     keys_are_made_listed_and_revoked,
 );
 
+/// `database_url` is a URL for commands, too, not only for the server.
+#[test]
+fn commands_find_a_database_whose_url_has_escapes() {
+    let folder = tempfile::tempdir().unwrap();
+    let escaped = "sqlite:some%20data/dev%2Esqlite";
+    provision(folder.path(), escaped, &description());
+    assert!(folder.path().join("some data/dev.sqlite").exists() && !folder.path().join("some%20data").exists());
+    let listed = stdout(&run(folder.path(), &["keys", "list", "acme/app", "--database-url", escaped]));
+    assert!(listed.contains("ci") && listed.contains("bot"), "{listed}");
+    stdout(&run(folder.path(), &["backup", "kept", "--database-url", escaped]));
+    stdout(&run(folder.path(), &["restore", "kept", "--overwrite", "--database-url", escaped]));
+}
+
 #[test]
 fn openapi_prints_the_committed_document() {
     let folder = tempfile::tempdir().unwrap();

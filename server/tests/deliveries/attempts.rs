@@ -8,8 +8,8 @@ use l10n_api_types::events::EventType;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::egress::Timeouts;
-use l10n_server::store::webhooks::Secrets;
-use l10n_server::testing::{PATIENCE, TestStore};
+use l10n_server::store::webhooks::WebhookSecrets;
+use l10n_server::testing::{TEST_TIMEOUT, TestStore};
 use l10n_testkit::receiver::{Answer, Gate};
 
 use crate::fixtures::{World, seconds_after};
@@ -65,7 +65,7 @@ async fn every_other_status_is_a_failed_attempt(store: TestStore) {
 /// DLV-6, DLV-10, DEL-4, AMB-22: without a status there is none, and a success clears what was said of the failure. What
 /// the endpoint counts is what `attempts` says, also where it drops a connection that was used before.
 async fn an_attempt_without_an_answer_has_no_status(store: TestStore) {
-    let timeouts = Timeouts { open: PATIENCE, answer: Duration::from_secs(3) };
+    let timeouts = Timeouts { open: TEST_TIMEOUT, answer: Duration::from_secs(3) };
     let world = World::with(&store, |settings| settings.webhooks.egress.timeouts = timeouts).await;
     world.receiver.answer_in_turn("/closes", [Answer::status(status(500)), Answer::close(), Answer::ok()]);
     world.receiver.answer_in_turn("/silent", [Answer::silence(), Answer::ok()]);
@@ -136,7 +136,7 @@ async fn a_changed_url_holds_for_the_next_attempt(store: TestStore) {
 async fn a_secret_that_cannot_be_read_fails_the_attempt(store: TestStore) {
     let world = World::on(&store).await;
     let hook = world.hook("/hook").await;
-    let sealed = world.set_secrets(&hook, |sealed| Secrets { secret: vec![1; 60], ..sealed }).await;
+    let sealed = world.set_secrets(&hook, |sealed| WebhookSecrets { secret: vec![1; 60], ..sealed }).await;
     world.publish().await;
     let entry = world.after_attempts(&hook, 1).await;
     assert_eq!((entry.status, entry.last_status_code, entry.last_error_kind), (DeliveryStatus::Pending, None, None));
@@ -149,7 +149,7 @@ async fn a_secret_that_cannot_be_read_fails_the_attempt(store: TestStore) {
 
 /// DEL-6: an endless answer is a delivery, and holds its attempt no longer than the answer may take.
 async fn an_endless_body_ends_with_the_time_for_answering(store: TestStore) {
-    let timeouts = Timeouts { open: PATIENCE, answer: Duration::from_secs(3) };
+    let timeouts = Timeouts { open: TEST_TIMEOUT, answer: Duration::from_secs(3) };
     let world = World::with(&store, |settings| settings.webhooks.egress.timeouts = timeouts).await;
     world.receiver.answer("/drip", Answer::ok().drip(Duration::from_millis(20)));
     world.receiver.answer("/huge", Answer::ok().huge(1 << 30));

@@ -7,12 +7,12 @@ use http::{Method, StatusCode};
 use l10n_api_types::deliveries::DeliveryStatus;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
-use l10n_server::domain::deliveries::step::{Delivery, DeliveryRules, LEASE_MILLIS};
-use l10n_server::domain::deliveries::{self, AttemptOutcome, ClaimRequest, Exchange, Finished, Report};
+use l10n_server::domain::deliveries::step::{DELIVERY_LEASE_MILLIS, DeliveryRules, DeliverySnapshot};
+use l10n_server::domain::deliveries::{self, AttemptOutcome, AttemptReport, ClaimRequest, Exchange, Finished};
 use l10n_server::engines::Pseudo;
 use l10n_server::service::Service;
 use l10n_server::store::Store;
-use l10n_server::store::engine::EngineKind;
+use l10n_server::store::engine::DatabaseKind;
 use l10n_server::store::webhooks::{self, WebhookState};
 use l10n_server::testing::TestStore;
 use l10n_server::workers::deliver::{self, DeliveryConfig};
@@ -39,9 +39,9 @@ async fn claim(service: &Service, hook: &Hook) -> Vec<deliveries::Attempt> {
     claimed.attempts
 }
 
-fn report(attempt: &deliveries::Attempt, service: &Service, status: u16) -> Report {
+fn report(attempt: &deliveries::Attempt, service: &Service, status: u16) -> AttemptReport {
     let now = service.clock.now();
-    let failure = (status >= 300).then(|| deliveries::Failure { kind: None, reason: "no".into() });
+    let failure = (status >= 300).then(|| deliveries::AttemptFailure { kind: None, reason: "no".into() });
     let outcome = AttemptOutcome {
         status: Some(status),
         failure,
@@ -50,10 +50,10 @@ fn report(attempt: &deliveries::Attempt, service: &Service, status: u16) -> Repo
         took_ms: 1,
         exchange: Exchange::default(),
     };
-    Report { attempt: Arc::new(attempt.clone()), outcome }
+    AttemptReport { attempt: Arc::new(attempt.clone()), outcome }
 }
 
-async fn finish(service: &Service, reports: &[Report]) -> Finished {
+async fn finish(service: &Service, reports: &[AttemptReport]) -> Finished {
     let mut tx = service.store.begin_write().await.unwrap();
     let finished = deliveries::finish(&mut tx, &service.delivery_rules, reports).await.unwrap();
     if matches!(finished, Finished::Written { .. }) {
@@ -85,7 +85,7 @@ async fn a_dead_workers_delivery_is_made_again(store: TestStore) {
     assert_eq!((attempts.len(), attempts[0].number(), attempts[0].fence()), (1, 1, 1));
     assert_eq!(world.log(&hook).await[0].status, DeliveryStatus::Delivering);
     assert!(claim(service, &hook).await.is_empty(), "it is taken");
-    world.clock.advance(Duration::from_millis(LEASE_MILLIS.unsigned_abs() - 1));
+    world.clock.advance(Duration::from_millis(DELIVERY_LEASE_MILLIS.unsigned_abs() - 1));
     assert!(claim(service, &hook).await.is_empty());
     world.clock.advance(Duration::from_millis(1));
     let (_worker, shutdown) = start(service);
@@ -103,7 +103,7 @@ async fn a_late_result_counts_nowhere(store: TestStore) {
     let (world, hook) = without_worker(&store).await;
     let service = &world.service;
     let late = claim(service, &hook).await;
-    world.clock.advance(Duration::from_millis(LEASE_MILLIS.unsigned_abs()));
+    world.clock.advance(Duration::from_millis(DELIVERY_LEASE_MILLIS.unsigned_abs()));
     let second = claim(service, &hook).await;
     assert_eq!(second[0].fence(), 2);
     let other = world.hook("/other").await;
@@ -131,11 +131,11 @@ async fn a_killed_servers_deliveries_are_taken_up_at_once_on_an_embedded_datasto
     deliver::release_orphans(service).await;
     let again = claim(service, &hook).await;
     match store.engine() {
-        EngineKind::Sqlite => {
+        DatabaseKind::Sqlite => {
             assert_eq!((again.len(), again[0].fence()), (1, 2));
             assert_eq!(finish(service, &[report(&late[0], service, 200)]).await, Finished::Lost(vec![0]));
         }
-        EngineKind::Postgres => assert!(again.is_empty(), "another server may be at it"),
+        DatabaseKind::Postgres => assert!(again.is_empty(), "another server may be at it"),
     }
 }
 
@@ -265,7 +265,7 @@ async fn an_attempt_whose_lease_seems_over_is_not_made_twice_by_its_own_worker(s
 
 /// Disabling and enabling a webhook does to it and to each of its deliveries what `step` does to one.
 async fn statements_agree_with_the_rules(store: TestStore) {
-    use l10n_server::domain::deliveries::step::{Event, State, Webhook, step};
+    use l10n_server::domain::deliveries::step::{DeliveryEvent, State, WebhookSnapshot, step};
     use l10n_server::store::deliveries as rows;
     let (world, hook) = without_worker(&store).await;
     let service = &world.service;
@@ -283,10 +283,17 @@ async fn statements_agree_with_the_rules(store: TestStore) {
         let mut tx = service.store.begin_read().await.unwrap();
         let log = rows::log(&mut tx, &hook.id, 50).await.unwrap();
         let standing = webhooks::states(&mut tx, &[&hook.id]).await.unwrap().pop().unwrap();
-        let webhook = Webhook { enabled: standing.enabled, failures: standing.consecutive_failures };
-        (log.iter().map(Delivery::from).collect::<Vec<_>>(), webhook)
+        let webhook = WebhookSnapshot { enabled: standing.enabled, failures: standing.consecutive_failures };
+        (log.iter().map(DeliverySnapshot::from).collect::<Vec<_>>(), webhook)
     };
-    for event in [Event::Paused, Event::Paused, Event::Resumed, Event::Resumed, Event::Paused, Event::Resumed] {
+    for event in [
+        DeliveryEvent::Paused,
+        DeliveryEvent::Paused,
+        DeliveryEvent::Resumed,
+        DeliveryEvent::Resumed,
+        DeliveryEvent::Paused,
+        DeliveryEvent::Resumed,
+    ] {
         // As if some had failed, which enabling forgives and disabling does not.
         let mut tx = service.store.begin_write().await.unwrap();
         let standing = webhooks::lock_states(&mut tx, &[&hook.id]).await.unwrap().pop().unwrap();
@@ -296,7 +303,7 @@ async fn statements_agree_with_the_rules(store: TestStore) {
         let (before, webhook) = read().await;
         let after = |delivery| step(&DeliveryRules::PRODUCTION, State { delivery, webhook }, event, now).0;
         let expected: Vec<State> = before.into_iter().map(after).collect();
-        let change = json!({"enabled": event == Event::Resumed});
+        let change = json!({"enabled": event == DeliveryEvent::Resumed});
         let answer = world.call(Method::PATCH, &format!("/webhooks/{}", hook.id)).json(&change).send().await;
         assert_eq!(answer.status, 200, "{answer:?}");
         let (deliveries, webhook) = read().await;

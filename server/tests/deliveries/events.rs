@@ -13,7 +13,7 @@ use l10n_server::clock::Clock as _;
 
 use l10n_server::domain::{self, Caller};
 use l10n_server::service::Service;
-use l10n_server::store::engine::EngineKind;
+use l10n_server::store::engine::DatabaseKind;
 use l10n_server::testing::TestStore;
 use l10n_server::workers::deliver::{self, DeliveryConfig};
 use serde_json::json;
@@ -99,9 +99,9 @@ async fn no_process_serves_the_former_version_once_an_event_has_arrived(store: T
     let beside = world.beside(&store).await;
     // As servers have it outside of tests, whose clock stands still.
     let seen_by_all = match store.engine() {
-        EngineKind::Postgres => Duration::from_millis(500),
+        DatabaseKind::Postgres => Duration::from_millis(500),
         // An embedded datastore has one server.
-        EngineKind::Sqlite => return,
+        DatabaseKind::Sqlite => return,
     };
     let service = Service { seen_by_all, ..world.service.clone() };
     let shutdown = CancellationToken::new();

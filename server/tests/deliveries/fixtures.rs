@@ -23,8 +23,8 @@ use l10n_server::store::events::NewEvent;
 use l10n_server::store::keys;
 use l10n_server::store::projects;
 use l10n_server::store::row::Json;
-use l10n_server::store::webhooks::{self, Secrets, Webhook, WebhookState};
-use l10n_server::testing::{PATIENCE, TestApp, TestStore, plain_key};
+use l10n_server::store::webhooks::{self, Webhook, WebhookSecrets, WebhookState};
+use l10n_server::testing::{TEST_TIMEOUT, TestApp, TestStore, plain_key};
 use l10n_testkit::receiver::{Delivery as Arrived, Receiver};
 use tempfile::TempDir;
 
@@ -171,10 +171,14 @@ impl World {
     }
 
     /// Changes the sealed secrets of a webhook; returns them as they were.
-    pub(crate) async fn set_secrets(&self, hook: &Hook, change: impl FnOnce(Secrets) -> Secrets) -> Secrets {
+    pub(crate) async fn set_secrets(
+        &self,
+        hook: &Hook,
+        change: impl FnOnce(WebhookSecrets) -> WebhookSecrets,
+    ) -> WebhookSecrets {
         let mut tx = self.service.store.begin_write().await.unwrap();
         let webhook = webhooks::find(&mut tx, &self.project.id, &hook.id).await.unwrap().unwrap();
-        let before = Secrets {
+        let before = WebhookSecrets {
             id: webhook.id,
             secret: webhook.secret,
             secret_hint: webhook.secret_hint,
@@ -260,7 +264,7 @@ pub(crate) async fn log(service: &Service, hook: &Hook) -> Vec<Delivery> {
 
 pub(crate) async fn newest(service: &Service, hook: &Hook, wanted: impl Fn(&Delivery) -> bool) -> Delivery {
     let mut last = None;
-    let waited = tokio::time::timeout(PATIENCE, async {
+    let waited = tokio::time::timeout(TEST_TIMEOUT, async {
         loop {
             last = log(service, hook).await.into_iter().next();
             if let Some(entry) = last.as_ref().filter(|entry| wanted(entry)) {

@@ -6,7 +6,7 @@ use l10n_api_types::events::EventType;
 use l10n_server::both_engines;
 use l10n_server::domain::{ServiceError, deliveries, events};
 use l10n_server::store::projects;
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{TestStore, on_postgres, sql};
 use l10n_testkit::receiver::Answer;
 
 use crate::fixtures::{Hook, World};
@@ -92,6 +92,30 @@ async fn a_pending_one_is_kept(store: TestStore) {
     assert_eq!(prune(&world, &hook).await, 1, "now it has ended");
     let gone = world.resend(&hook, pending.delivery_id.as_str()).await.unwrap_err();
     assert!(matches!(gone, ServiceError::NotFound(_)), "{gone:?}");
+}
+
+/// On PostgreSQL a resend may come between the moment at which the sweep finds a delivery and the one at which it deletes it.
+async fn one_that_is_resent_during_the_sweep_is_kept(store: TestStore) {
+    let world = World::on(&store).await;
+    let hook = world.hook("/hook").await;
+    fire(&world, 51).await;
+    settle(&world, &hook).await;
+    world.receiver.wait_for(51).await.unwrap();
+    world.look().await;
+    let mut tx = store.begin_read().await.unwrap();
+    let oldest = l10n_server::store::deliveries::log(&mut tx, &hook.id, 51).await.unwrap().pop().unwrap();
+    tx.rollback().await.unwrap();
+    let resent = format!("UPDATE deliveries SET status = 'pending' WHERE id = '{}'", oldest.id);
+    assert_eq!(sql::run_beside(&store, &resent, prune(&world, &hook)).await, 0);
+    assert_eq!(sql::count(&store, &format!("deliveries WHERE id = '{}'", oldest.id)).await, 1);
+    // Once it has ended, it goes.
+    sql::run(&store, &resent.replace("'pending'", "'delivered'")).await;
+    assert_eq!(prune(&world, &hook).await, 1);
+}
+
+#[test]
+fn on_postgres_one_that_is_resent_during_the_sweep_is_kept() {
+    on_postgres(one_that_is_resent_during_the_sweep_is_kept);
 }
 
 /// The events of a deleted webhook go with it, as far as no other webhook's log shows them.

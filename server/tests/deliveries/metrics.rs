@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use http::StatusCode;
 use l10n_api_types::deliveries::DeliveryStatus;
-use l10n_server::testing::{PATIENCE, TestStore};
+use l10n_server::testing::{TEST_TIMEOUT, TestStore};
 use l10n_server::{app, both_engines, metrics};
 use l10n_testkit::receiver::Answer;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -58,7 +58,7 @@ async fn attempts_and_what_waits_are_shown(store: TestStore) {
         "l10n_http_request_duration_seconds_count{method=\"POST\",route=\"/projects/{projectId}/publish\",status=\"201\"} ".to_owned(),
     ];
     // The gauges are set a moment after the listener is there.
-    let shown = tokio::time::timeout(PATIENCE, async {
+    let shown = tokio::time::timeout(TEST_TIMEOUT, async {
         loop {
             let text = read(address).await;
             if wanted.iter().all(|line| text.contains(line)) {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use l10n_api_types::deliveries::DeliveryStatus;
-use l10n_server::domain::deliveries::step::LEASE_MILLIS;
+use l10n_server::domain::deliveries::step::DELIVERY_LEASE_MILLIS;
 use l10n_server::testing::postgres::DurableCluster;
-use l10n_server::testing::{PATIENCE, TestStore};
+use l10n_server::testing::{TEST_TIMEOUT, TestStore};
 use l10n_testkit::receiver::{Answer, Delivery, Gate};
 
 use crate::fixtures::World;
@@ -45,11 +45,11 @@ async fn nothing_is_lost_when_the_database_crashes() {
                 if log.iter().all(|entry| entry.status == DeliveryStatus::Delivered) {
                     return log;
                 }
-                world.pass(Duration::from_millis(LEASE_MILLIS.unsigned_abs()));
+                world.pass(Duration::from_millis(DELIVERY_LEASE_MILLIS.unsigned_abs()));
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
-        let log = tokio::time::timeout(PATIENCE, ends).await.unwrap();
+        let log = tokio::time::timeout(TEST_TIMEOUT, ends).await.unwrap();
         assert_eq!(log.iter().map(|entry| entry.publish_id.clone()).collect::<BTreeSet<_>>(), published);
         let arrived = world.arrived(path);
         for entry in log {

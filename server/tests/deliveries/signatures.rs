@@ -6,7 +6,7 @@ use http::StatusCode;
 use l10n_api_types::deliveries::DeliveryStatus;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
-use l10n_server::store::webhooks::Secrets;
+use l10n_server::store::webhooks::WebhookSecrets;
 use l10n_server::testing::TestStore;
 use l10n_testkit::receiver::{Answer, Delivery};
 use l10n_webhook_verify::Verifier;
@@ -86,7 +86,7 @@ async fn a_retry_is_signed_at_its_own_time(store: TestStore) {
 /// Writes the rotation of a secret.
 async fn rotate(world: &World, hook: &Hook, secret: &str) {
     let (at, fresh) = (world.clock.now(), world.service.vault.seal(hook.id.as_str(), secret).unwrap());
-    let rotated = |before: Secrets| Secrets {
+    let rotated = |before: WebhookSecrets| WebhookSecrets {
         previous_secret: Some(before.secret),
         previous_secret_expires_at: Some(at.plus_millis(86_400_000)),
         secret: fresh,

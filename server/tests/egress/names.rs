@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::RecordType;
 use l10n_api_types::deliveries::DeliveryErrorKind;
-use l10n_server::egress::{Egress, EgressSettings, Failure};
+use l10n_server::egress::{Egress, EgressSettings, SendFailure};
 use l10n_testkit::receiver::Receiver;
 
 use crate::support::names::{Names, Reply, addresses};
@@ -17,7 +17,7 @@ fn asking(names: &Names) -> Egress {
     Egress::new(&EgressSettings { name_server: Some(names.address), ..EgressSettings::default() }).unwrap()
 }
 
-async fn vet(egress: &Egress, host: &str) -> Result<(), Failure> {
+async fn vet(egress: &Egress, host: &str) -> Result<(), SendFailure> {
     egress.vet(&egress.parse(&format!("https://{host}/")).unwrap()).await
 }
 
@@ -43,7 +43,7 @@ async fn a_host_is_refused_if_any_of_its_addresses_is_not_public() {
         names.change(move |_, _| Reply::Addresses(reply.clone()));
         match vet(&egress, "hooks.example.com").await {
             Ok(()) => assert!(permitted, "{texts:?}"),
-            Err(Failure { kind, text }) => {
+            Err(SendFailure { kind, text }) => {
                 assert!(!permitted && kind == DeliveryErrorKind::BlockedAddress, "{texts:?}: {text}");
                 // DLV-12.
                 assert!(texts.iter().all(|address| !text.contains(address)), "{text}");
@@ -81,7 +81,7 @@ async fn a_host_that_does_not_resolve_is_refused() {
         (Reply::Code(ResponseCode::Refused), "no usable answer"),
     ] {
         names.change(move |_, _| reply.clone());
-        let Failure { kind, text } = vet(&egress, "hooks.example.com").await.unwrap_err();
+        let SendFailure { kind, text } = vet(&egress, "hooks.example.com").await.unwrap_err();
         assert_eq!(kind, DeliveryErrorKind::Dns);
         assert!(text.contains(expected), "{text}");
     }

@@ -48,7 +48,7 @@ async fn an_approval_asked_for_at_one_process_is_taken_up_by_another(store: Test
     params["requestState"] = asked["requestState"].clone();
     params["inputResponses"] = json!({"approval": {"action": "accept"}});
     let other = Program::of(&two).request(&one.project.keys.admin, "tools/call", params.clone());
-    assert!(other.send().await.unwrap().text().await.unwrap().contains("not of this call"));
+    assert!(other.send().await.unwrap().text().await.unwrap().contains("belongs to another call"));
     let run = Program::of(&two).result(key, "tools/call", params).await;
     assert_eq!(run["structuredContent"]["status"], "completed", "{run}");
 }

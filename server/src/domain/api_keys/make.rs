@@ -12,7 +12,7 @@ use crate::store::projects::Project;
 use crate::store::{StoreError, Tx, lock};
 
 /// Longest label, in Unicode scalar values.
-pub(crate) const LONGEST_LABEL: usize = 100;
+pub(crate) const LONGEST_KEY_LABEL: usize = 100;
 
 /// Characters of a key's text by which people recognise it.
 const HINT: usize = 4;
@@ -63,7 +63,7 @@ impl NewKey {
 /// [`KeyError::Label`].
 pub(crate) fn check_label(label: &str) -> Result<(), KeyError> {
     let is_empty = label.trim().is_empty();
-    match is_empty || label.chars().count() > LONGEST_LABEL || label.chars().any(char::is_control) {
+    match is_empty || label.chars().count() > LONGEST_KEY_LABEL || label.chars().any(char::is_control) {
         true => Err(KeyError::Label),
         false => Ok(()),
     }

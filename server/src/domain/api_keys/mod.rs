@@ -7,9 +7,9 @@ mod revoke;
 mod uses;
 
 pub use list::{ListedKey, NEWEST, list};
-pub(crate) use make::{LONGEST_LABEL, check_label, insert};
+pub(crate) use make::{LONGEST_KEY_LABEL, check_label, insert};
 pub use make::{MadeKey, NewKey, make};
-pub use replace::{Replaced, Replacement, replace};
+pub use replace::{KeyReplacement, Replaced, replace};
 pub use revoke::{Revoked, end_due, revoke};
 pub use uses::KeyUses;
 

@@ -14,7 +14,7 @@ const LONGEST_DELAY_MILLIS: i64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// The way in which a key is replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Replacement {
+pub struct KeyReplacement {
     /// Time for which the old key goes on, in milliseconds; with 0 it is refused at once. At most 30 days.
     pub delay_millis: i64,
     /// The end of the new key, if it has one.
@@ -47,9 +47,9 @@ pub async fn replace(
     now: Timestamp,
     project: &Project,
     (id, by): (&str, &Actor),
-    way: Replacement,
+    way: KeyReplacement,
 ) -> Result<Replaced, KeyError> {
-    let Replacement { delay_millis, ends_at, known_end } = way;
+    let KeyReplacement { delay_millis, ends_at, known_end } = way;
     check_end(ends_at, now)?;
     // Before the key's own lock, as everywhere.
     lock::project(tx, &project.id).await?;

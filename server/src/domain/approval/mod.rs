@@ -30,6 +30,8 @@ pub(crate) struct GatedCall<'a> {
     document: Option<&'a str>,
     /// Languages that an approval for some languages must include.
     languages: Vec<&'a str>,
+    /// Languages that are live and will not be any more, although a publish could keep them.
+    dropped: Vec<&'a str>,
 }
 
 impl<'a> GatedCall<'a> {
@@ -42,6 +44,7 @@ impl<'a> GatedCall<'a> {
             version: None,
             document: None,
             languages,
+            dropped: Vec::new(),
         }
     }
 
@@ -51,9 +54,10 @@ impl<'a> GatedCall<'a> {
         Self { target: OperationTarget::Content, document: Some(document), ..of_strings }
     }
 
-    /// A publish of strings. The base language is in every version, so that no approval needs to name it.
+    /// A publish of strings that takes the `dropped` languages out of what is live. The base language is in every version, so
+    /// that no approval needs to name it.
     #[must_use]
-    pub(crate) fn publish(languages: &'a [VersionLanguage]) -> Self {
+    pub(crate) fn publish(languages: &'a [VersionLanguage], dropped: Vec<&'a str>) -> Self {
         let languages = languages.iter().filter(|language| !language.is_base);
         Self {
             kind: OperationKind::Publish,
@@ -61,6 +65,7 @@ impl<'a> GatedCall<'a> {
             version: None,
             document: None,
             languages: languages.map(|language| language.code.as_str()).collect(),
+            dropped,
         }
     }
 
@@ -77,6 +82,7 @@ impl<'a> GatedCall<'a> {
             version: None,
             document,
             languages: languages.iter().map(String::as_str).collect(),
+            dropped: Vec::new(),
         }
     }
 
@@ -95,6 +101,7 @@ impl<'a> GatedCall<'a> {
             version: Some(version),
             document: None,
             languages: Vec::new(),
+            dropped: Vec::new(),
         }
     }
 }
@@ -170,10 +177,17 @@ fn mismatch(row: &rows::Operation, caller: &Caller, work: &GatedCall<'_>, now: T
     if let Some(version) = row.version_id.as_ref().filter(|version| work.version != Some(*version)) {
         return Some(Reason::Version(version.clone()));
     }
-    let limits = row.languages.as_ref().map(|languages| &languages.0)?;
-    let beyond = work.languages.iter().filter(|wanted| limits.iter().all(|limit| limit.as_str() != **wanted));
-    let beyond: Vec<String> = beyond.map(|language| (*language).to_owned()).collect();
-    (!beyond.is_empty()).then_some(Reason::Languages(beyond))
+    let limits = row.languages.as_ref().map(|languages| &languages.0);
+    let allowed =
+        |language: &&&str| limits.is_none_or(|limits| limits.iter().any(|limit| limit.as_str() == **language));
+    let named = |languages: Vec<&&str>| languages.into_iter().map(|language| (*language).to_owned()).collect();
+    let (_, beyond): (Vec<&&str>, Vec<&&str>) = work.languages.iter().partition(allowed);
+    if !beyond.is_empty() {
+        return Some(Reason::Languages(named(beyond)));
+    }
+    // The person was shown a publish that keeps them live.
+    let dropped: Vec<&&str> = work.dropped.iter().filter(allowed).collect();
+    (!dropped.is_empty()).then(|| Reason::LeftOut(named(dropped)))
 }
 
 impl<'a> Approval<'a> {

@@ -47,6 +47,8 @@ pub(crate) enum Reason {
     Version(VersionId),
     /// It does not allow these languages.
     Languages(Vec<String>),
+    /// It keeps these languages live, and the publish leaves them out.
+    LeftOut(Vec<String>),
     /// It allows less than the run may cost.
     MaxCredits {
         /// Most that it allows.
@@ -109,6 +111,7 @@ impl Refusal {
             Reason::Document(document) => ("document", Some(("docId", json!(document)))),
             Reason::Version(version) => ("version", Some(("versionId", json!(version)))),
             Reason::Languages(languages) => ("languages", Some(("languages", json!(languages)))),
+            Reason::LeftOut(languages) => ("left_out", Some(("languages", json!(languages)))),
             Reason::MaxCredits { most, quote } => {
                 say("estimatedCredits", json!(quote));
                 ("max_credits", Some(("max_credits", json!(most))))
@@ -209,6 +212,12 @@ impl fmt::Display for Refusal {
                 "does not allow {}: name in `languages` what it allows, or ask for an operation with these",
                 languages.join(", ")
             ),
+            Reason::LeftOut(languages) => write!(
+                f,
+                "allows a publish that keeps {} live, and this one leaves that out: name it in `languages`, or ask for an \
+                 operation with the languages of this one",
+                languages.join(", ")
+            ),
             Reason::MaxCredits { most, quote } => write!(
                 f,
                 "allows a run of at most {} credits, and this one may cost {quote}: ask for an operation with more \
@@ -254,9 +263,9 @@ mod tests {
         let all = [
             missing(&GatedCall::translation(["de"])),
             missing(&GatedCall::document("doc", ["de"])),
-            missing(&GatedCall::publish(&[])),
+            missing(&GatedCall::publish(&[], Vec::new())),
             missing(&GatedCall::rollback(&version)),
-            said(&GatedCall::publish(&[]), None, Reason::NotFound),
+            said(&GatedCall::publish(&[], Vec::new()), None, Reason::NotFound),
             said(
                 &GatedCall::translation(["de"]),
                 None,
@@ -305,6 +314,7 @@ mod tests {
             Reason::Document("doc".into()),
             Reason::Version("ver_1".into()),
             Reason::Languages(vec!["de".into(), "fr".into()]),
+            Reason::LeftOut(vec!["de".into(), "fr".into()]),
             Reason::MaxCredits { most: WholeCredits(2), quote: Millicredits(2_500) },
             Reason::MaxArchivedKeys { most: 0, archived: 3 },
             Reason::MaxArchivedKeys { most: 1, archived: 3 },
@@ -355,6 +365,9 @@ mod tests {
 
         operation `op_1` does not allow de, fr: name in `languages` what it allows, or ask for an operation with these
         {"languages":["de","fr"],"operationId":"op_1","reason":"languages"}
+
+        operation `op_1` allows a publish that keeps de, fr live, and this one leaves that out: name it in `languages`, or ask for an operation with the languages of this one
+        {"languages":["de","fr"],"operationId":"op_1","reason":"left_out"}
 
         operation `op_1` allows a run of at most 2 credits, and this one may cost 2.500: ask for an operation with more `max_credits`, or translate less
         {"estimatedCredits":2500,"max_credits":2,"operationId":"op_1","reason":"max_credits"}

@@ -10,4 +10,4 @@ mod selection;
 pub(crate) use create::create;
 pub use decide::{accept, discard, waiting};
 pub(crate) use seen::{Seen, read};
-pub(crate) use selection::{Decision, SelectionError, accept_with, decide, find, page, record};
+pub(crate) use selection::{CaptureDecision, SelectionError, accept_with, decide, find, page, record};

@@ -17,7 +17,7 @@ const MOST: usize = 100;
 
 /// A decision about captured keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Decision {
+pub(crate) enum CaptureDecision {
     /// They count, with the texts that were captured.
     Accept,
     /// They are forgotten.
@@ -70,11 +70,11 @@ pub(crate) async fn decide(
     tx: &mut Tx,
     change: ProjectChange<'_>,
     ids: &[&str],
-    decision: Decision,
+    decision: CaptureDecision,
 ) -> Result<(), SelectionError> {
     let keys = selected(tx, change, ids).await?;
     let action = match decision {
-        Decision::Accept => {
+        CaptureDecision::Accept => {
             if let Some(textless) = keys.iter().find(|key| key.characters == 0) {
                 return Err(SelectionError::Textless(textless.name.clone()));
             }
@@ -83,7 +83,7 @@ pub(crate) async fn decide(
             }
             AuditAction::CapturedAccepted
         }
-        Decision::Discard => {
+        CaptureDecision::Discard => {
             let ids: Vec<&str> = keys.iter().map(|key| key.id.as_str()).collect();
             keys::discard(tx, &ids).await?;
             AuditAction::CapturedDiscarded

@@ -6,10 +6,10 @@ use l10n_api_types::{Content, Key as Described, ProjectId};
 
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
-use crate::domain::run::incoming::{Incoming, from_key};
+use crate::domain::run::incoming::{InputKey, from_key};
 use crate::domain::{ServiceError, credits};
 use crate::ids::{IdKind, new_id};
-use crate::store::code_changes::{self, Change, NewChange};
+use crate::store::code_changes::{self, CodeChangeRow, NewChange};
 use crate::store::keys::{self, Key, KeyState, NewKey};
 use crate::store::projects::Project;
 use crate::store::{Tx, lock, projects, source_files, translations};
@@ -255,7 +255,7 @@ impl Edit<'_> {
         }
     }
 
-    async fn write(&self, tx: &mut Tx, key: &Key, checked: &Incoming) -> Result<(), ServiceError> {
+    async fn write(&self, tx: &mut Tx, key: &Key, checked: &InputKey) -> Result<(), ServiceError> {
         let row = NewKey {
             id: &key.id,
             name: &key.name,
@@ -291,11 +291,11 @@ impl Edit<'_> {
         Ok(code_changes::insert(tx, self.project, new).await?)
     }
 
-    async fn join(&self, tx: &mut Tx, change: &Change) -> Result<(), ServiceError> {
+    async fn join(&self, tx: &mut Tx, change: &CodeChangeRow) -> Result<(), ServiceError> {
         Ok(code_changes::join(tx, &change.id, self.by, self.now()).await?)
     }
 
-    async fn forget(&self, tx: &mut Tx, changes: &[&Change]) -> Result<(), ServiceError> {
+    async fn forget(&self, tx: &mut Tx, changes: &[&CodeChangeRow]) -> Result<(), ServiceError> {
         let ids: Vec<&str> = changes.iter().map(|change| change.id.as_str()).collect();
         code_changes::settle(tx, &ids).await?;
         Ok(())
@@ -303,16 +303,16 @@ impl Edit<'_> {
 }
 
 /// The key as a request would bring it, checked as that is.
-fn checked(name: &str, content: &Content) -> Result<Incoming, ServiceError> {
+fn checked(name: &str, content: &Content) -> Result<InputKey, ServiceError> {
     let (text, plural) = content.clone().into_fields();
     from_key(Described { text, plural, ..Described::text(name, "") }, "key")
 }
 
-fn of(changes: &[Change], kind: ChangeKind) -> Option<&Change> {
+fn of(changes: &[CodeChangeRow], kind: ChangeKind) -> Option<&CodeChangeRow> {
     changes.iter().find(|change| change.kind == kind)
 }
 
-fn code_source(change: &Change) -> Option<&Content> {
+fn code_source(change: &CodeChangeRow) -> Option<&Content> {
     change.code_source.as_ref().map(|source| &source.0)
 }
 

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use l10n_api_types::Content;
 use l10n_api_types::pending_code_changes::ChangeKind;
 
-use crate::domain::run::incoming::Incoming;
+use crate::domain::run::incoming::InputKey;
 use crate::store::code_changes::PendingChange;
 use crate::store::keys::KeyState;
 
@@ -32,7 +32,7 @@ pub(crate) struct Reconciled {
 
 /// Changes the input to the one that the run shall use. `path` is that of the whole file that the input came in, if it
 /// came in one.
-pub(crate) fn reconcile(incoming: &mut [Incoming], pending: &[PendingChange], path: Option<&str>) -> Reconciled {
+pub(crate) fn reconcile(incoming: &mut [InputKey], pending: &[PendingChange], path: Option<&str>) -> Reconciled {
     if pending.is_empty() {
         return Reconciled::default();
     }
@@ -48,7 +48,7 @@ pub(crate) fn reconcile(incoming: &mut [Incoming], pending: &[PendingChange], pa
 }
 
 /// Gives keys that people renamed the names that the project has for them, in a file of another language.
-pub(crate) fn follow_renames(incoming: &mut [Incoming], pending: &[PendingChange]) {
+pub(crate) fn follow_renames(incoming: &mut [InputKey], pending: &[PendingChange]) {
     let mut names: HashMap<String, usize> =
         incoming.iter().enumerate().map(|(at, item)| (item.name.clone(), at)).collect();
     for change in pending {
@@ -63,7 +63,7 @@ pub(crate) fn follow_renames(incoming: &mut [Incoming], pending: &[PendingChange
 }
 
 struct CodeComparison<'a> {
-    incoming: &'a mut [Incoming],
+    incoming: &'a mut [InputKey],
     places: HashMap<String, usize>,
     path: Option<&'a str>,
     settled: Vec<String>,

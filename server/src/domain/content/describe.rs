@@ -6,7 +6,7 @@ use l10n_api_types::content::{Document, DocumentLanguage, LiveDocument, LiveFile
 
 use super::standing;
 use crate::domain::{Caller, ServiceError};
-use crate::store::document_versions::{self, File};
+use crate::store::document_versions::{self, LanguageFile};
 use crate::store::documents::Document as Row;
 use crate::store::{Tx, languages};
 
@@ -30,9 +30,9 @@ pub(super) async fn one(tx: &mut Tx, caller: &Caller, row: Row) -> Result<Docume
     documents.pop().ok_or_else(|| ServiceError::internal("a document was lost"))
 }
 
-fn document(row: Row, languages: Vec<DocumentLanguage>, files: Vec<File>) -> Document {
+fn document(row: Row, languages: Vec<DocumentLanguage>, files: Vec<LanguageFile>) -> Document {
     let live = row.live_version_id.zip(row.live_published_at);
-    let file = |file: File| LiveFile { language: file.language.into(), sha256: hex(&file.sha256) };
+    let file = |file: LanguageFile| LiveFile { language: file.language.into(), sha256: hex(&file.sha256) };
     let files = files.into_iter().map(file).collect();
     Document {
         doc_id: row.id.into(),

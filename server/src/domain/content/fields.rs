@@ -9,7 +9,7 @@ const LONGEST_EXTERNAL_ID: usize = 512;
 
 /// The names that a push gives a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Names {
+pub(crate) struct DocumentNames {
     pub(super) title: Option<String>,
     pub(super) external_id: Option<String>,
 }
@@ -19,8 +19,8 @@ pub(crate) struct Names {
 /// # Errors
 ///
 /// 400 naming the field.
-pub(crate) fn names(title: Option<String>, external_id: Option<String>) -> Result<Names, ServiceError> {
-    Ok(Names { title: self::title(title)?, external_id: self::external_id(external_id)? })
+pub(crate) fn names(title: Option<String>, external_id: Option<String>) -> Result<DocumentNames, ServiceError> {
+    Ok(DocumentNames { title: self::title(title)?, external_id: self::external_id(external_id)? })
 }
 
 /// The title, if one is given; an empty one is none.

@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::domain::pages::{self, Cursor};
 use crate::domain::{Caller, ServiceError};
 use crate::store::Tx;
-use crate::store::documents::{self, Filter};
+use crate::store::documents::{self, DocumentFilter};
 
 /// A page of documents.
 ///
@@ -22,7 +22,7 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: ListQuery) -> Resu
         None => String::new(),
     };
     let external_id = fields::external_id(query.external_id)?;
-    let filter = Filter {
+    let filter = DocumentFilter {
         after: &after,
         external_id: external_id.as_deref(),
         updated_since: query.updated_since.unwrap_or(Timestamp::from_millis(i64::MIN)),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use l10n_api_types::{Millicredits, ProjectId};
 use l10n_formats::SourceHash;
 
-use super::run::{Wanted, plan, plan_of};
+use super::run::{SegmentSelection, plan, plan_of};
 use crate::domain::ServiceError;
 use crate::domain::run::RunParts;
 use crate::domain::run::answer;
@@ -52,7 +52,7 @@ pub(crate) async fn price(
     let languages = languages::list(tx, project).await?;
     let mut targets = targets(None, &languages, &document.language)?;
     targets.retain(|language| wanted(language));
-    let wanted = Wanted { targets: &targets, retranslate: false, only: None };
+    let wanted = SegmentSelection { targets: &targets, retranslate: false, only: None };
     Ok(DocumentPrice::of(&plan(tx, parts, project, document, wanted).await?.work))
 }
 
@@ -77,7 +77,7 @@ pub(crate) async fn price_of_all(
     for (language, hashes) in segments {
         let mut targets = targets(None, &languages, &language)?;
         targets.retain(|language| wanted(language));
-        let wanted = Wanted { targets: &targets, retranslate: false, only: None };
+        let wanted = SegmentSelection { targets: &targets, retranslate: false, only: None };
         let hashes: Vec<SourceHash> = hashes.into_iter().collect();
         let found = DocumentPrice::of(&plan_of(tx, parts, project, &language, &hashes, wanted).await?.work);
         all = DocumentPrice { segments: all.segments + found.segments, price: all.price + found.price };

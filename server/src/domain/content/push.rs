@@ -4,7 +4,7 @@ use l10n_api_types::content::{Document, DocumentFormat, NewDocument};
 use l10n_api_types::{DailyBudget, VersionId};
 use l10n_formats::SourceHash;
 
-use super::fields::{Names, names};
+use super::fields::{DocumentNames, names};
 use super::parsed::{Parsed, compare};
 use super::{describe, find};
 use crate::clock::{Clock, Timestamp};
@@ -38,7 +38,7 @@ pub(crate) async fn create(
 ) -> Result<Document, ServiceError> {
     let project = &caller.project;
     lock::project(tx, project).await?;
-    let Names { title, external_id } = names(new.title, new.external_id)?;
+    let DocumentNames { title, external_id } = names(new.title, new.external_id)?;
     let languages = languages::list(tx, project).await?;
     let language = match &new.language {
         Some(code) => Some(of_project(code, "language", &languages)?),
@@ -89,13 +89,13 @@ pub(crate) async fn update(
     parts: PushParts<'_>,
     caller: &Caller,
     id: &str,
-    names: Names,
+    names: DocumentNames,
     expected: Option<&VersionId>,
     parsed: &Parsed,
 ) -> Result<Document, ServiceError> {
     let project = &caller.project;
     lock::project(tx, project).await?;
-    let Names { title, external_id } = names;
+    let DocumentNames { title, external_id } = names;
     let held = find(tx, caller, id).await?;
     let now = parts.clock.now();
     budgets::take(tx, project, DailyBudget::Imports, 1, &parts.settings.limits, now).await?;

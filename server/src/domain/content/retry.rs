@@ -8,7 +8,7 @@ use l10n_api_types::{DocumentId, Millicredits, TrackingToken};
 use l10n_formats::SourceHash;
 
 use super::present;
-use super::run::{Wanted, describe, plan, remember};
+use super::run::{SegmentSelection, describe, plan, remember};
 use crate::domain::people::audit::{self, AuditAction, Record};
 use crate::domain::publish::PersonalCall;
 use crate::domain::run::personal::StartError;
@@ -30,8 +30,8 @@ struct Failed {
 }
 
 impl Failed {
-    fn wanted(&self) -> Wanted<'_> {
-        Wanted { targets: &self.targets, retranslate: false, only: Some(&self.segments) }
+    fn wanted(&self) -> SegmentSelection<'_> {
+        SegmentSelection { targets: &self.targets, retranslate: false, only: Some(&self.segments) }
     }
 }
 

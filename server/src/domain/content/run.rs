@@ -12,12 +12,12 @@ use super::translated::distinct;
 use super::{look_up, unknown};
 use crate::clock::Timestamp;
 use crate::domain::approval::{self, GatedCall};
-use crate::domain::memory::{Languages, Memory};
+use crate::domain::memory::{LanguagePair, ProjectMemory};
 use crate::domain::project_engines::ProjectEngines;
 use crate::domain::run::RunParts;
 use crate::domain::run::answer::{self, MOST_ITEMS};
 use crate::domain::run::gather::{BATCH, known};
-use crate::domain::run::incoming::Incoming;
+use crate::domain::run::incoming::InputKey;
 use crate::domain::run::queue::{JobInput, queue};
 use crate::domain::run::runner::Runner;
 use crate::domain::run::targets::targets;
@@ -31,15 +31,17 @@ use crate::store::{Tx, job_chunks, jobs, languages, lock, pending_items, segment
 const JOBS: usize = 16;
 
 /// The work of a run.
-pub(super) struct Plan {
+pub(super) struct RunPlan {
     /// The engines of the project.
     pub(super) engines: ProjectEngines,
     /// The distinct segments in their order.
-    pub(super) segments: Vec<Incoming>,
+    pub(super) segments: Vec<InputKey>,
     /// Those that lack a translation in a target language.
     lacking: HashSet<usize>,
     pub(super) texts: DistinctTexts,
     pub(super) work: Vec<LanguageWork>,
+    /// Translations that an unfinished job makes already.
+    pending: u64,
 }
 
 /// Translates a document's present source; a dry run returns the effect and the price of that.
@@ -75,7 +77,7 @@ pub(crate) async fn run(
         budgets::take(tx, project, DailyBudget::Runs, 1, &parts.settings.limits, now).await?;
         Some(approval)
     };
-    let wanted = Wanted { targets: &targets, retranslate: body.retranslate.unwrap_or(false), only: None };
+    let wanted = SegmentSelection { targets: &targets, retranslate: body.retranslate.unwrap_or(false), only: None };
     let plan = plan(tx, parts, project, &document, wanted).await?;
     if let Some(approval) = &approval {
         approval.covers(work::price(&plan.work), 0)?;
@@ -103,7 +105,7 @@ pub(crate) async fn run(
 
 /// The segments that a run is to translate.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted<'a> {
+pub(super) struct SegmentSelection<'a> {
     /// The languages.
     pub targets: &'a [String],
     /// True for those, too, that have a translation.
@@ -118,8 +120,8 @@ pub(super) async fn plan(
     parts: RunParts<'_>,
     project_id: &ProjectId,
     document: &Document,
-    wanted: Wanted<'_>,
-) -> Result<Plan, ServiceError> {
+    wanted: SegmentSelection<'_>,
+) -> Result<RunPlan, ServiceError> {
     let mut all = distinct(&document.segments.0);
     all.retain(|hash| wanted.only.is_none_or(|only| only.contains(hash)));
     plan_of(tx, parts, project_id, &document.language, &all, wanted).await
@@ -132,14 +134,14 @@ pub(super) async fn plan_of(
     project_id: &ProjectId,
     source_language: &str,
     all: &[SourceHash],
-    wanted: Wanted<'_>,
-) -> Result<Plan, ServiceError> {
-    let Wanted { targets, retranslate, .. } = wanted;
-    let mut texts: HashMap<SourceHash, Incoming> = HashMap::new();
+    wanted: SegmentSelection<'_>,
+) -> Result<RunPlan, ServiceError> {
+    let SegmentSelection { targets, retranslate, .. } = wanted;
+    let mut texts: HashMap<SourceHash, InputKey> = HashMap::new();
     for segment in segments::find(tx, project_id, source_language, all).await? {
-        texts.insert(segment.hash, Incoming::of_segment(segment));
+        texts.insert(segment.hash, InputKey::of_segment(segment));
     }
-    let segments: Vec<Incoming> = all.iter().filter_map(|hash| texts.remove(hash)).collect();
+    let segments: Vec<InputKey> = all.iter().filter_map(|hash| texts.remove(hash)).collect();
     let place: HashMap<SourceHash, usize> = segments.iter().enumerate().map(|(at, item)| (item.hash, at)).collect();
     let mut statuses = StatusMatrix::new(segments.len(), targets.len());
     for (language, code) in targets.iter().enumerate() {
@@ -170,14 +172,14 @@ pub(super) async fn plan_of(
         }
     }
     let texts = DistinctTexts::of(&segments);
-    let memory = Memory::find(tx, project_id).await?;
+    let memory = ProjectMemory::find(tx, project_id).await?;
     let engines = ProjectEngines::find(tx, parts.engines, project_id).await?;
     let (mut lacking, mut work) = (HashSet::new(), Vec::with_capacity(targets.len()));
     for (language, code) in targets.iter().enumerate() {
         lacking.extend(statuses.needed(language, false).iter());
         let needed = statuses.needed(language, retranslate);
         let chain = engines.of_language(code);
-        let languages = Languages { source: source_language, target: code };
+        let languages = LanguagePair { source: source_language, target: code };
         let known = match retranslate {
             true => IndexSet::default(),
             false => known(tx, (&memory, languages), &chain, &needed, &segments, &texts).await?,
@@ -185,10 +187,10 @@ pub(super) async fn plan_of(
         let rate = parts.settings.pricing.dearest(chain.names());
         work.push(LanguageWork::new(code, needed, &segments, &texts, &known, rate));
     }
-    Ok(Plan { engines, segments, lacking, texts, work })
+    Ok(RunPlan { engines, segments, lacking, texts, work, pending: statuses.pending() })
 }
 
-pub(super) fn describe(runner: Runner<'_>, plan: &Plan, dry_run: bool) -> Run {
+pub(super) fn describe(runner: Runner<'_>, plan: &RunPlan, dry_run: bool) -> Run {
     let (mut classification, mut items) = (Classification::default(), Vec::new());
     for (at, segment) in plan.segments.iter().enumerate() {
         let into = plan.work.iter().filter(|work| work.needed.contains(at));
@@ -210,10 +212,11 @@ pub(super) fn describe(runner: Runner<'_>, plan: &Plan, dry_run: bool) -> Run {
     }
     let items_truncated = items.len() > MOST_ITEMS;
     items.truncate(MOST_ITEMS);
-    let warnings = match plan.work.is_empty() {
-        true => vec!["the project has no language beside that of the document: nothing is translated".to_owned()],
+    let mut warnings = match plan.work.is_empty() {
+        true => vec!["the project has no language besides that of the document, so nothing is translated".to_owned()],
         false => Vec::new(),
     };
+    warnings.extend(answer::left_to_another(plan.pending));
     Run {
         dry_run,
         request_id: runner.request().clone(),
@@ -242,13 +245,13 @@ pub(super) async fn remember(
     tx: &mut Tx,
     project_id: &ProjectId,
     document: &Document,
-    plan: &Plan,
+    plan: &RunPlan,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
-    let memory = Memory::find(tx, project_id).await?;
+    let memory = ProjectMemory::find(tx, project_id).await?;
     for work in &plan.work {
-        let languages = Languages { source: &document.language, target: &work.language };
-        let items: Vec<&Incoming> = work.remembered.iter().filter_map(|at| plan.segments.get(at)).collect();
+        let languages = LanguagePair { source: &document.language, target: &work.language };
+        let items: Vec<&InputKey> = work.remembered.iter().filter_map(|at| plan.segments.get(at)).collect();
         let hashes: Vec<SourceHash> = items.iter().map(|item| item.hash).collect();
         let engines = plan.engines.of_language(&work.language);
         let recalled = memory.recall(tx, languages, &engines, &hashes).await?;

@@ -4,10 +4,10 @@ use bytes::Bytes;
 use l10n_api_types::WebhookId;
 
 use super::super::ServiceError;
-use super::step::{Command, Delivery, DeliveryRules, Event, State, Webhook, step};
+use super::step::{DeliveryCommand, DeliveryEvent, DeliveryRules, DeliverySnapshot, State, WebhookSnapshot, step};
 use crate::clock::Timestamp;
-use crate::store::due::{self, Due};
-use crate::store::engine::EngineKind;
+use crate::store::due::{self, DueDelivery};
+use crate::store::engine::DatabaseKind;
 use crate::store::{Tx, deliveries, webhooks};
 
 /// The number of a webhook's deliveries that a worker wants.
@@ -37,7 +37,7 @@ pub struct Attempt {
     /// The secret before it, sealed, and until when that one signs, too
     pub previous_secret: Option<(Vec<u8>, Timestamp)>,
     /// The delivery's state during the attempt
-    pub(super) delivery: Delivery,
+    pub(super) delivery: DeliverySnapshot,
 }
 
 impl Attempt {
@@ -84,7 +84,7 @@ pub async fn claim(
     now: Timestamp,
 ) -> Result<Claimed, ServiceError> {
     let mut claimed = Claimed::default();
-    let mut changed: Vec<(WebhookId, String, i64, Delivery)> = Vec::new();
+    let mut changed: Vec<(WebhookId, String, i64, DeliverySnapshot)> = Vec::new();
     for (place, request) in requests.iter().enumerate() {
         let limit = i64::try_from(request.at_most).unwrap_or(i64::MAX);
         let due = due::first(tx, &request.webhook_id, now, limit).await?;
@@ -94,12 +94,12 @@ pub async fn claim(
         for row in due {
             let before = State::from(&row);
             let event = match under_way(&row.id) {
-                Some(fence) => Event::Renewed { fence },
-                None => Event::Claimed,
+                Some(fence) => DeliveryEvent::Renewed { fence },
+                None => DeliveryEvent::Claimed,
             };
             let (State { delivery, .. }, commands) = step(rules, before, event, now);
             changed.push((row.webhook_id.clone(), row.id.clone(), before.delivery.fence, delivery));
-            if commands.iter().any(|command| matches!(command, Command::Send { .. })) {
+            if commands.iter().any(|command| matches!(command, DeliveryCommand::Send { .. })) {
                 claimed.attempts.push(attempt(row, delivery));
             }
         }
@@ -110,7 +110,7 @@ pub async fn claim(
     Ok(claimed)
 }
 
-fn attempt(row: Due, delivery: Delivery) -> Attempt {
+fn attempt(row: DueDelivery, delivery: DeliverySnapshot) -> Attempt {
     Attempt {
         delivery_id: row.id,
         webhook_id: row.webhook_id,
@@ -138,10 +138,10 @@ pub(crate) async fn release(
     let mut written = Vec::with_capacity(attempts.len());
     for attempt in attempts {
         let Some(standing) = states.iter().find(|standing| standing.id == attempt.webhook_id) else { continue };
-        let webhook = Webhook { enabled: standing.enabled, failures: standing.consecutive_failures };
+        let webhook = WebhookSnapshot { enabled: standing.enabled, failures: standing.consecutive_failures };
         let fence = attempt.fence();
         let before = State { delivery: attempt.delivery, webhook };
-        let (State { delivery, .. }, _) = step(rules, before, Event::Released { fence }, now);
+        let (State { delivery, .. }, _) = step(rules, before, DeliveryEvent::Released { fence }, now);
         written.push(delivery.written(&attempt.webhook_id, &attempt.delivery_id, fence));
     }
     deliveries::write(tx, &written).await?;
@@ -153,7 +153,7 @@ pub(crate) async fn release(
 /// Returns the number of these deliveries; none on a shared datastore.
 pub(crate) async fn release_orphans(tx: &mut Tx, now: Timestamp) -> Result<u64, ServiceError> {
     let mut orphans = 0;
-    if tx.engine() == EngineKind::Sqlite {
+    if tx.engine() == DatabaseKind::Sqlite {
         for waiting in due::waiting(tx, "", i64::MAX).await? {
             orphans += deliveries::release_all(tx, &waiting.webhook_id, now).await?;
         }

@@ -8,7 +8,7 @@ use l10n_api_types::deliveries::DeliveryErrorKind;
 use l10n_api_types::webhooks::DisabledReason;
 
 use super::super::ServiceError;
-use super::step::{Command, DeliveryRules, Event, State, Webhook, step};
+use super::step::{DeliveryCommand, DeliveryEvent, DeliveryRules, State, WebhookSnapshot, step};
 use super::{Attempt, KEPT_ATTEMPTS};
 use crate::clock::Timestamp;
 use crate::egress::Excerpt;
@@ -23,7 +23,7 @@ pub struct AttemptOutcome {
     /// Status of the answer, where there was one.
     pub status: Option<u16>,
     /// The reason why it failed; `None` when the answer was 2xx.
-    pub failure: Option<Failure>,
+    pub failure: Option<AttemptFailure>,
     /// Time at which it began.
     pub began_at: Timestamp,
     /// Time at which it ended.
@@ -49,15 +49,15 @@ impl AttemptOutcome {
     pub fn name(&self) -> &'static str {
         match &self.failure {
             None => "delivered",
-            Some(Failure { kind: Some(kind), .. }) => kind.as_str(),
-            Some(Failure { kind: None, .. }) => "internal",
+            Some(AttemptFailure { kind: Some(kind), .. }) => kind.as_str(),
+            Some(AttemptFailure { kind: None, .. }) => "internal",
         }
     }
 }
 
 /// The reason why an attempt failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct AttemptFailure {
     /// To branch on; `None` when the fault is the server's own.
     pub kind: Option<DeliveryErrorKind>,
     /// The message for people: the observed fault and advice.
@@ -66,7 +66,7 @@ pub struct Failure {
 
 /// An attempt that has ended.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct AttemptReport {
     /// The attempt.
     pub attempt: Arc<Attempt>,
     /// Its outcome.
@@ -92,29 +92,29 @@ pub enum Finished {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> Result<Finished, ServiceError> {
+pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[AttemptReport]) -> Result<Finished, ServiceError> {
     let mut states = states(tx, reports).await?;
     let mut changed = BTreeMap::new();
     let mut disabled = Vec::new();
     let mut rows = Vec::with_capacity(reports.len());
     let mut lost = Vec::new();
-    for (place, Report { attempt, outcome }) in reports.iter().enumerate() {
+    for (place, AttemptReport { attempt, outcome }) in reports.iter().enumerate() {
         let Some(standing) = states.get_mut(&attempt.webhook_id) else {
             lost.push(place);
             continue;
         };
-        let webhook = Webhook { enabled: standing.enabled, failures: standing.consecutive_failures };
-        let event = Event::Ended { fence: attempt.fence(), delivered: outcome.failure.is_none() };
+        let webhook = WebhookSnapshot { enabled: standing.enabled, failures: standing.consecutive_failures };
+        let event = DeliveryEvent::Ended { fence: attempt.fence(), delivered: outcome.failure.is_none() };
         let (State { delivery, webhook }, commands) =
             step(rules, State { delivery: attempt.delivery, webhook }, event, outcome.ended_at);
         standing.enabled = webhook.enabled;
         standing.consecutive_failures = webhook.failures;
-        if commands.contains(&Command::Disable) {
+        if commands.contains(&DeliveryCommand::Disable) {
             standing.disabled_reason = Some(DisabledReason::AutoFailures);
             standing.disabled_at = Some(outcome.ended_at);
             disabled.push(attempt.webhook_id.clone());
         }
-        if commands.contains(&Command::CountFailures) {
+        if commands.contains(&DeliveryCommand::CountFailures) {
             changed.insert(&attempt.webhook_id, standing.clone());
         }
         rows.push((delivery.written(&attempt.webhook_id, &attempt.delivery_id, attempt.fence()), met(outcome)));
@@ -124,8 +124,9 @@ pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> R
     }
     let written = deliveries::finish(tx, &rows).await?;
     if written.len() < rows.len() {
-        let is_lost =
-            |(place, report): (usize, &Report)| (!written.contains(&report.attempt.delivery_id)).then_some(place);
+        let is_lost = |(place, report): (usize, &AttemptReport)| {
+            (!written.contains(&report.attempt.delivery_id)).then_some(place)
+        };
         return Ok(Finished::Lost(reports.iter().enumerate().filter_map(is_lost).collect()));
     }
     record(tx, reports).await?;
@@ -140,10 +141,12 @@ pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[Report]) -> R
 }
 
 /// Writes the attempts themselves. Of a delivery that is sent again and again the oldest ones go.
-async fn record(tx: &mut Tx, reports: &[Report]) -> Result<(), StoreError> {
+async fn record(tx: &mut Tx, reports: &[AttemptReport]) -> Result<(), StoreError> {
     let attempts: Vec<_> = reports
         .iter()
-        .map(|Report { attempt, outcome }| (&attempt.webhook_id, attempt.delivery_id.as_str(), kept(attempt, outcome)))
+        .map(|AttemptReport { attempt, outcome }| {
+            (&attempt.webhook_id, attempt.delivery_id.as_str(), kept(attempt, outcome))
+        })
         .collect();
     delivery_attempts::insert(tx, &attempts).await?;
     for (webhook_id, delivery_id, attempt) in &attempts {
@@ -174,7 +177,7 @@ fn kept(attempt: &Attempt, outcome: &AttemptOutcome) -> DeliveryAttempt {
 
 /// The present states of the webhooks. A webhook whose state an attempt may change, or depends on, is locked before its
 /// deliveries are, as everywhere.
-async fn states(tx: &mut Tx, reports: &[Report]) -> Result<BTreeMap<WebhookId, WebhookState>, StoreError> {
+async fn states(tx: &mut Tx, reports: &[AttemptReport]) -> Result<BTreeMap<WebhookId, WebhookState>, StoreError> {
     let mut all: Vec<&WebhookId> = reports.iter().map(|report| &report.attempt.webhook_id).collect();
     all.sort_unstable();
     all.dedup();

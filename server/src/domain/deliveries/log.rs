@@ -27,7 +27,7 @@ const NEWEST: &str = "dlv~";
 
 /// A selection of deliveries.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct LogFilter {
+pub(crate) struct DeliveryFilter {
     /// Those of this status alone.
     pub(crate) status: Option<DeliveryStatus>,
     /// Those of events of this type alone.
@@ -39,7 +39,7 @@ pub(crate) struct LogFilter {
 pub(crate) async fn page(
     tx: &mut Tx,
     webhook_id: &WebhookId,
-    filter: LogFilter,
+    filter: DeliveryFilter,
     before: Option<&str>,
     most: usize,
 ) -> Result<(Vec<Delivery>, Option<String>), ServiceError> {

@@ -16,11 +16,11 @@ mod step_tests;
 
 pub use claim::{Attempt, ClaimRequest, claim};
 pub(crate) use claim::{Claimed, release, release_orphans};
-pub use finish::{AttemptOutcome, Exchange, Failure, Finished, Report, finish};
+pub use finish::{AttemptFailure, AttemptOutcome, AttemptReport, Exchange, Finished, finish};
 pub(crate) use keep::{KEPT, KEPT_ATTEMPTS};
 pub use keep::{prune, sweep_events};
 pub use log::log;
-pub(crate) use log::{Detail, LogFilter, detail, page};
+pub(crate) use log::{DeliveryFilter, Detail, detail, page};
 pub use pause::{pause, resume};
 pub(crate) use resend::{ResendParts, resend_failed};
 pub use resend::{Resender, resend};

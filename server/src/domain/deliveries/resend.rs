@@ -8,8 +8,8 @@ use l10n_api_types::{ProjectId, WebhookId, WorkspaceId};
 use super::super::people::audit::{self, AuditAction, Record};
 use super::super::{Actor, ServiceError};
 use super::KEPT;
-use super::log::{LogFilter, entry, page, unknown};
-use super::step::{Command, DeliveryRules, Event, State, Webhook, step};
+use super::log::{DeliveryFilter, entry, page, unknown};
+use super::step::{DeliveryCommand, DeliveryEvent, DeliveryRules, State, WebhookSnapshot, step};
 use crate::clock::{Clock, Timestamp};
 use crate::deliveries_due::DeliveriesDue;
 use crate::store::deliveries::{self, DeliveryLogEntry};
@@ -44,14 +44,14 @@ pub async fn resend(
     let logged = deliveries::lock(tx, webhook_id, delivery_id).await?;
     let logged = logged.ok_or_else(unknown)?;
     // A resend is made even if the webhook is disabled, because a person asks for it.
-    let before = State { delivery: (&logged).into(), webhook: Webhook { enabled: true, failures: 0 } };
+    let before = State { delivery: (&logged).into(), webhook: WebhookSnapshot { enabled: true, failures: 0 } };
     let now = clock.now();
-    let (State { delivery, .. }, commands) = step(rules, before, Event::ResendAsked, now);
-    if commands.contains(&Command::RefuseInFlight) {
+    let (State { delivery, .. }, commands) = step(rules, before, DeliveryEvent::ResendAsked, now);
+    if commands.contains(&DeliveryCommand::RefuseInFlight) {
         return Err(ServiceError::DeliveryInFlight(delivery_id.to_owned()));
     }
     deliveries::write(tx, &[delivery.written(webhook_id, delivery_id, before.delivery.fence)]).await?;
-    if commands.contains(&Command::Wake) {
+    if commands.contains(&DeliveryCommand::Wake) {
         let (action, detail) = (AuditAction::DeliveryResent, Some(webhook_id.as_str()));
         let record = Record { project: Some(project), action, subject: Some(delivery_id), detail };
         audit::write(tx, workspace, by, now, record).await?;
@@ -97,7 +97,7 @@ pub(crate) async fn resend_failed(
     webhook_id: &WebhookId,
     since: Timestamp,
 ) -> Result<Resent, ServiceError> {
-    let failed = LogFilter { status: Some(DeliveryStatus::Failed), event: None };
+    let failed = DeliveryFilter { status: Some(DeliveryStatus::Failed), event: None };
     let mut tx = parts.store.begin_read().await?;
     let (mut failed, _) = page(&mut tx, webhook_id, failed, None, usize::MAX).await?;
     tx.rollback().await?;

@@ -2,14 +2,14 @@
 
 use l10n_api_types::WebhookId;
 
-use super::step::{Delivery, State, Webhook};
-use crate::store::deliveries::{DeliveryLogEntry, Written};
-use crate::store::due::Due;
+use super::step::{DeliverySnapshot, State, WebhookSnapshot};
+use crate::store::deliveries::{DeliveryLogEntry, DeliveryUpdate};
+use crate::store::due::DueDelivery;
 
 /// From the fields of the same names.
 macro_rules! from_row {
     ($row:ty) => {
-        impl From<&$row> for Delivery {
+        impl From<&$row> for DeliverySnapshot {
             fn from(row: &$row) -> Self {
                 Self {
                     status: row.status,
@@ -25,19 +25,22 @@ macro_rules! from_row {
         }
     };
 }
-from_row!(Due);
+from_row!(DueDelivery);
 from_row!(DeliveryLogEntry);
 
-impl From<&Due> for State {
-    fn from(due: &Due) -> Self {
-        Self { delivery: due.into(), webhook: Webhook { enabled: due.enabled, failures: due.consecutive_failures } }
+impl From<&DueDelivery> for State {
+    fn from(due: &DueDelivery) -> Self {
+        Self {
+            delivery: due.into(),
+            webhook: WebhookSnapshot { enabled: due.enabled, failures: due.consecutive_failures },
+        }
     }
 }
 
-impl Delivery {
+impl DeliverySnapshot {
     /// The row to write in place of one that was at the attempt `former_fence`.
-    pub(super) fn written<'a>(&self, webhook_id: &'a WebhookId, id: &'a str, former_fence: i64) -> Written<'a> {
-        Written {
+    pub(super) fn written<'a>(&self, webhook_id: &'a WebhookId, id: &'a str, former_fence: i64) -> DeliveryUpdate<'a> {
+        DeliveryUpdate {
             webhook_id,
             id,
             former_fence,

@@ -8,8 +8,8 @@ use l10n_api_types::deliveries::DeliveryStatus;
 use proptest::prelude::*;
 
 use super::step::{
-    Command, Delivery, DeliveryRules, Event, FAILURES_TO_DISABLE, LEASE_MILLIS, PLANNED_ATTEMPTS, State, WAITS_MILLIS,
-    Webhook, step,
+    DELIVERY_LEASE_MILLIS, DeliveryCommand, DeliveryEvent, DeliveryRules, DeliverySnapshot, FAILURES_TO_DISABLE,
+    PLANNED_ATTEMPTS, State, WAITS_MILLIS, WebhookSnapshot, step,
 };
 use crate::clock::Timestamp;
 use crate::store::deliveries::DeliveryEnd;
@@ -21,7 +21,7 @@ const LONGEST_ATTEMPT: i64 = 15_000;
 
 /// An action of the world. Numbers choose among the present workers, attempts and deliveries.
 #[derive(Debug, Clone)]
-enum Action {
+enum SimulationStep {
     Publish,
     Wait { millis: i64 },
     WaitForNext,
@@ -35,22 +35,22 @@ enum Action {
     Enable { webhook: usize },
 }
 
-fn actions(mostly_well: u32) -> impl Strategy<Value = Vec<Action>> {
+fn actions(mostly_well: u32) -> impl Strategy<Value = Vec<SimulationStep>> {
     let delivered = (0..100u32).prop_map(move |roll| roll < mostly_well);
     let any = 0..1_000usize;
     let action = prop_oneof![
-        2 => Just(Action::Publish),
-        2 => prop_oneof![0..100i64, 0..60_000i64, 0..30_000_000i64].prop_map(|millis| Action::Wait { millis }),
-        6 => Just(Action::WaitForNext),
-        8 => (0..WORKERS, 1..4usize).prop_map(|(worker, most)| Action::Claim { worker, most }),
+        2 => Just(SimulationStep::Publish),
+        2 => prop_oneof![0..100i64, 0..60_000i64, 0..30_000_000i64].prop_map(|millis| SimulationStep::Wait { millis }),
+        6 => Just(SimulationStep::WaitForNext),
+        8 => (0..WORKERS, 1..4usize).prop_map(|(worker, most)| SimulationStep::Claim { worker, most }),
         8 => (0..WORKERS, any.clone(), delivered)
-            .prop_map(|(worker, which, delivered)| Action::AttemptEnds { worker, which, delivered }),
-        7 => (0..WORKERS).prop_map(|worker| Action::Write { worker }),
-        1 => (0..WORKERS).prop_map(|worker| Action::Crash { worker }),
-        1 => (0..WORKERS).prop_map(|worker| Action::GiveBack { worker }),
-        1 => any.prop_map(|which| Action::Resend { which }),
-        1 => (0..WEBHOOKS).prop_map(|webhook| Action::Disable { webhook }),
-        1 => (0..WEBHOOKS).prop_map(|webhook| Action::Enable { webhook }),
+            .prop_map(|(worker, which, delivered)| SimulationStep::AttemptEnds { worker, which, delivered }),
+        7 => (0..WORKERS).prop_map(|worker| SimulationStep::Write { worker }),
+        1 => (0..WORKERS).prop_map(|worker| SimulationStep::Crash { worker }),
+        1 => (0..WORKERS).prop_map(|worker| SimulationStep::GiveBack { worker }),
+        1 => any.prop_map(|which| SimulationStep::Resend { which }),
+        1 => (0..WEBHOOKS).prop_map(|webhook| SimulationStep::Disable { webhook }),
+        1 => (0..WEBHOOKS).prop_map(|webhook| SimulationStep::Enable { webhook }),
     ];
     proptest::collection::vec(action, 1..600)
 }
@@ -58,7 +58,7 @@ fn actions(mostly_well: u32) -> impl Strategy<Value = Vec<Action>> {
 /// A delivery in the datastore, with the world's own counts.
 struct SimulatedDelivery {
     webhook: usize,
-    delivery: Delivery,
+    delivery: DeliverySnapshot,
     /// Planned attempts whose failure was written, and resends likewise.
     planned_failures: usize,
     resend_failures: i64,
@@ -69,7 +69,7 @@ struct SimulatedDelivery {
 
 /// An attempt in the memory of a worker.
 #[derive(Clone, Copy)]
-struct Attempt {
+struct SimulatedAttempt {
     which: usize,
     fence: i64,
     resend: bool,
@@ -81,11 +81,11 @@ struct Attempt {
 struct World {
     now: Timestamp,
     deliveries: Vec<SimulatedDelivery>,
-    webhooks: Vec<Webhook>,
+    webhooks: Vec<WebhookSnapshot>,
     /// Counted from the results alone.
     failed_in_a_row: Vec<i64>,
     disabled_by_person: Vec<bool>,
-    workers: Vec<Vec<Attempt>>,
+    workers: Vec<Vec<SimulatedAttempt>>,
 }
 
 impl World {
@@ -93,43 +93,45 @@ impl World {
         Self {
             now: Timestamp::from_millis(1_795_248_000_000),
             deliveries: Vec::new(),
-            webhooks: vec![Webhook { enabled: true, failures: 0 }; WEBHOOKS],
+            webhooks: vec![WebhookSnapshot { enabled: true, failures: 0 }; WEBHOOKS],
             failed_in_a_row: vec![0; WEBHOOKS],
             disabled_by_person: vec![false; WEBHOOKS],
             workers: vec![Vec::new(); WORKERS],
         }
     }
 
-    fn act(&mut self, action: &Action) {
+    fn act(&mut self, action: &SimulationStep) {
         match *action {
-            Action::Publish => self.publish(),
-            Action::Wait { millis } => self.pass(self.now.plus_millis(millis)),
-            Action::WaitForNext => {
+            SimulationStep::Publish => self.publish(),
+            SimulationStep::Wait { millis } => self.pass(self.now.plus_millis(millis)),
+            SimulationStep::WaitForNext => {
                 if let Some(next) = self.deliveries.iter().filter_map(|kept| kept.delivery.due_at).min() {
                     self.pass(next.max(self.now));
                 }
             }
-            Action::Claim { worker, most } => self.claim(worker, most),
-            Action::AttemptEnds { worker, which, delivered } => self.attempt_ends(worker, which, delivered),
-            Action::Write { worker } => self.write(worker),
-            Action::Crash { worker } => self.workers[worker].clear(),
-            Action::GiveBack { worker } => {
+            SimulationStep::Claim { worker, most } => self.claim(worker, most),
+            SimulationStep::AttemptEnds { worker, which, delivered } => self.attempt_ends(worker, which, delivered),
+            SimulationStep::Write { worker } => self.write(worker),
+            SimulationStep::Crash { worker } => self.workers[worker].clear(),
+            SimulationStep::GiveBack { worker } => {
                 for attempt in std::mem::take(&mut self.workers[worker]) {
-                    self.apply(attempt.which, Event::Released { fence: attempt.fence }, self.now);
+                    self.apply(attempt.which, DeliveryEvent::Released { fence: attempt.fence }, self.now);
                 }
             }
-            Action::Resend { which } if !self.deliveries.is_empty() => self.resend(which % self.deliveries.len()),
-            Action::Resend { .. } => {}
-            Action::Disable { webhook } => {
+            SimulationStep::Resend { which } if !self.deliveries.is_empty() => {
+                self.resend(which % self.deliveries.len())
+            }
+            SimulationStep::Resend { .. } => {}
+            SimulationStep::Disable { webhook } => {
                 self.disabled_by_person[webhook] |= self.webhooks[webhook].enabled;
                 self.webhooks[webhook].enabled = false;
-                self.all_of(webhook, Event::Paused);
+                self.all_of(webhook, DeliveryEvent::Paused);
             }
-            Action::Enable { webhook } => {
+            SimulationStep::Enable { webhook } => {
                 self.disabled_by_person[webhook] = false;
                 self.failed_in_a_row[webhook] = 0;
-                self.webhooks[webhook] = Webhook { enabled: true, failures: 0 };
-                self.all_of(webhook, Event::Resumed);
+                self.webhooks[webhook] = WebhookSnapshot { enabled: true, failures: 0 };
+                self.all_of(webhook, DeliveryEvent::Resumed);
             }
         }
         self.check();
@@ -138,7 +140,7 @@ impl World {
     /// An event for every webhook that is enabled (EV-7).
     fn publish(&mut self) {
         for webhook in (0..WEBHOOKS).filter(|webhook| self.webhooks[*webhook].enabled) {
-            let delivery = Delivery {
+            let delivery = DeliverySnapshot {
                 status: DeliveryStatus::Pending,
                 ended: None,
                 attempts: 0,
@@ -176,8 +178,8 @@ impl World {
         let due: Vec<_> = (0..self.deliveries.len()).filter(|which| due(&self.deliveries[*which])).take(most).collect();
         for which in due {
             let (was, planned) = (self.deliveries[which].delivery, self.deliveries[which].delivery.planned_at);
-            for command in self.apply(which, Event::Claimed, now) {
-                let Command::Send { fence } = command else { panic!("{command:?} at a claim") };
+            for command in self.apply(which, DeliveryEvent::Claimed, now) {
+                let DeliveryCommand::Send { fence } = command else { panic!("{command:?} at a claim") };
                 let enabled = self.webhooks[self.deliveries[which].webhook].enabled;
                 assert!(enabled || was.resend, "a planned attempt of a disabled webhook");
                 assert!(was.resend || planned.is_some_and(|at| at <= now), "an attempt before its time");
@@ -185,13 +187,19 @@ impl World {
                 let under_way =
                     self.workers.iter().flatten().any(|other| other.which == which && other.ended.is_none());
                 assert!(!under_way, "two attempts of one delivery at once");
-                self.workers[worker].push(Attempt { which, fence, resend: was.resend, began_at: now, ended: None });
+                self.workers[worker].push(SimulatedAttempt {
+                    which,
+                    fence,
+                    resend: was.resend,
+                    began_at: now,
+                    ended: None,
+                });
             }
         }
     }
 
     fn attempt_ends(&mut self, worker: usize, which: usize, delivered: bool) {
-        let under_way: Vec<&mut Attempt> =
+        let under_way: Vec<&mut SimulatedAttempt> =
             self.workers[worker].iter_mut().filter(|attempt| attempt.ended.is_none()).collect();
         let count = under_way.len();
         if let Some(attempt) = under_way.into_iter().nth(which.checked_rem(count).unwrap_or(0)) {
@@ -210,12 +218,12 @@ impl World {
         }
     }
 
-    fn result(&mut self, attempt: Attempt, at: Timestamp, delivered: bool) {
-        let Attempt { which, fence, resend, .. } = attempt;
+    fn result(&mut self, attempt: SimulatedAttempt, at: Timestamp, delivered: bool) {
+        let SimulatedAttempt { which, fence, resend, .. } = attempt;
         let before = self.deliveries[which].delivery;
         let webhook = self.deliveries[which].webhook;
         let webhook_before = self.webhooks[webhook];
-        let commands = self.apply(which, Event::Ended { fence, delivered }, at);
+        let commands = self.apply(which, DeliveryEvent::Ended { fence, delivered }, at);
         if before.status != DeliveryStatus::Delivering || before.fence != fence {
             assert_eq!((self.deliveries[which].delivery, self.webhooks[webhook]), (before, webhook_before));
             assert_eq!(commands, [], "a result that comes too late changes nothing");
@@ -244,18 +252,18 @@ impl World {
             }
         }
         let disables = webhook_before.enabled && self.failed_in_a_row[webhook] >= FAILURES_TO_DISABLE;
-        assert_eq!(commands.contains(&Command::Disable), disables, "DEL-11, DEL-12");
-        if commands.contains(&Command::PauseOthers) {
-            self.all_of(webhook, Event::Paused);
+        assert_eq!(commands.contains(&DeliveryCommand::Disable), disables, "DEL-11, DEL-12");
+        if commands.contains(&DeliveryCommand::PauseOthers) {
+            self.all_of(webhook, DeliveryEvent::Paused);
         }
     }
 
     fn resend(&mut self, which: usize) {
         let before = self.deliveries[which].delivery;
-        let commands = self.apply(which, Event::ResendAsked, self.now);
+        let commands = self.apply(which, DeliveryEvent::ResendAsked, self.now);
         let after = self.deliveries[which].delivery;
         if before.status == DeliveryStatus::Delivering {
-            assert_eq!((commands, after), (vec![Command::RefuseInFlight], before), "WH-RS-3");
+            assert_eq!((commands, after), (vec![DeliveryCommand::RefuseInFlight], before), "WH-RS-3");
         } else {
             assert_eq!((after.status, after.resend), (DeliveryStatus::Pending, true));
             assert!(after.due_at.is_some_and(|due| due <= self.now));
@@ -263,18 +271,18 @@ impl World {
     }
 
     /// Does to all deliveries of a webhook as the datastore's statements do.
-    fn all_of(&mut self, webhook: usize, event: Event) {
+    fn all_of(&mut self, webhook: usize, event: DeliveryEvent) {
         for which in 0..self.deliveries.len() {
             if self.deliveries[which].webhook == webhook {
                 let counted = self.webhooks[webhook];
                 self.apply(which, event, self.now);
-                self.webhooks[webhook] = Webhook { enabled: self.webhooks[webhook].enabled, ..counted };
+                self.webhooks[webhook] = WebhookSnapshot { enabled: self.webhooks[webhook].enabled, ..counted };
             }
         }
     }
 
     /// Reads, decides and writes, in one transaction.
-    fn apply(&mut self, which: usize, event: Event, now: Timestamp) -> Vec<Command> {
+    fn apply(&mut self, which: usize, event: DeliveryEvent, now: Timestamp) -> Vec<DeliveryCommand> {
         let kept = &mut self.deliveries[which];
         let before = State { delivery: kept.delivery, webhook: self.webhooks[kept.webhook] };
         let (State { delivery, webhook }, commands) = step(&DeliveryRules::PRODUCTION, before, event, now);
@@ -369,12 +377,12 @@ fn the_whole_plan_of_an_endpoint_that_never_answers_well() {
     world.deliveries.truncate(1);
     let mut ends = Vec::new();
     for _ in 0..PLANNED_ATTEMPTS {
-        world.act(&Action::WaitForNext);
+        world.act(&SimulationStep::WaitForNext);
         world.claim(0, 1);
-        world.act(&Action::Wait { millis: 12_000 });
+        world.act(&SimulationStep::Wait { millis: 12_000 });
         ends.push(world.now);
         world.attempt_ends(0, 0, false);
-        world.act(&Action::Write { worker: 0 });
+        world.act(&SimulationStep::Write { worker: 0 });
     }
     assert_eq!(world.deliveries[0].failed_at, ends);
     let waits: Vec<i64> = ends.windows(2).map(|pair| pair[1].as_millis() - pair[0].as_millis() - 12_000).collect();
@@ -391,14 +399,14 @@ fn an_attempt_whose_worker_died_is_made_again_and_counts_once() {
     world.publish();
     world.deliveries.truncate(1);
     world.claim(0, 1);
-    world.act(&Action::Crash { worker: 0 });
-    world.act(&Action::Wait { millis: LEASE_MILLIS - 1 });
+    world.act(&SimulationStep::Crash { worker: 0 });
+    world.act(&SimulationStep::Wait { millis: DELIVERY_LEASE_MILLIS - 1 });
     world.claim(1, 1);
     assert!(world.workers[1].is_empty(), "the lease is not over");
-    world.act(&Action::Wait { millis: 1 });
+    world.act(&SimulationStep::Wait { millis: 1 });
     world.claim(1, 1);
     world.attempt_ends(1, 0, true);
-    world.act(&Action::Write { worker: 1 });
+    world.act(&SimulationStep::Write { worker: 1 });
     let delivery = world.deliveries[0].delivery;
     assert_eq!((delivery.status, delivery.attempts, delivery.fence), (DeliveryStatus::Delivered, 1, 2));
 }

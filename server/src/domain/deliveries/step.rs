@@ -20,7 +20,7 @@ pub(crate) const FAILURES_TO_DISABLE: i64 = 3;
 
 /// Time that an attempt belongs to the worker that began it, in milliseconds. A living worker ends an attempt within 15
 /// seconds, so only the attempt of a worker that died is made again.
-pub const LEASE_MILLIS: i64 = 30_000;
+pub const DELIVERY_LEASE_MILLIS: i64 = 30_000;
 
 /// The specification's numbers. A server in production has [`DeliveryRules::PRODUCTION`], and no setting changes
 /// them; only the lab of the conformance suite makes others, to see that the suite finds them.
@@ -40,7 +40,7 @@ impl DeliveryRules {
 
 /// A delivery, as far as it decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Delivery {
+pub struct DeliverySnapshot {
     /// Its status.
     pub status: DeliveryStatus,
     /// The way in which its plan ended.
@@ -62,7 +62,7 @@ pub struct Delivery {
 
 /// A webhook, as far as it decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Webhook {
+pub struct WebhookSnapshot {
     /// True if planned attempts are made.
     pub enabled: bool,
     /// Deliveries in a row that ended as `failed`.
@@ -73,14 +73,14 @@ pub struct Webhook {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct State {
     /// The delivery.
-    pub delivery: Delivery,
+    pub delivery: DeliverySnapshot,
     /// Its webhook.
-    pub webhook: Webhook,
+    pub webhook: WebhookSnapshot,
 }
 
 /// An event of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
+pub enum DeliveryEvent {
     /// A worker takes it, since it is due.
     Claimed,
     /// The worker that has it needs more time.
@@ -110,7 +110,7 @@ pub enum Event {
 
 /// An action beside writing the new state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Command {
+pub enum DeliveryCommand {
     /// Make an attempt.
     Send {
         /// Its number.
@@ -131,23 +131,28 @@ pub enum Command {
 /// Returns the state that follows when `event` happens in `state` at `now`, and the actions to take. An event that does
 /// not fit (a lost attempt's result, a claim of a delivery that is not due) changes nothing and commands nothing.
 #[must_use]
-pub fn step(rules: &DeliveryRules, state: State, event: Event, now: Timestamp) -> (State, Vec<Command>) {
+pub fn step(
+    rules: &DeliveryRules,
+    state: State,
+    event: DeliveryEvent,
+    now: Timestamp,
+) -> (State, Vec<DeliveryCommand>) {
     let State { mut delivery, mut webhook } = state;
     let mut commands = Vec::new();
     let holds = |fence| delivery.status == DeliveryStatus::Delivering && delivery.fence == fence;
     match event {
-        Event::Claimed if delivery.due_at.is_some_and(|due| due <= now) => {
+        DeliveryEvent::Claimed if delivery.due_at.is_some_and(|due| due <= now) => {
             if webhook.enabled || delivery.resend {
                 delivery.status = DeliveryStatus::Delivering;
                 delivery.fence += 1;
                 delivery.due_at = Some(lease_until(now));
-                commands.push(Command::Send { fence: delivery.fence });
+                commands.push(DeliveryCommand::Send { fence: delivery.fence });
             } else {
                 rest(&mut delivery, webhook, now);
             }
         }
-        Event::Renewed { fence } if holds(fence) => delivery.due_at = Some(lease_until(now)),
-        Event::Ended { fence, delivered } if holds(fence) => {
+        DeliveryEvent::Renewed { fence } if holds(fence) => delivery.due_at = Some(lease_until(now)),
+        DeliveryEvent::Ended { fence, delivered } if holds(fence) => {
             delivery.attempts += 1;
             if delivered {
                 succeed(&mut delivery, &mut webhook, &mut commands);
@@ -157,53 +162,59 @@ pub fn step(rules: &DeliveryRules, state: State, event: Event, now: Timestamp) -
             delivery.resend = false;
             rest(&mut delivery, webhook, now);
         }
-        Event::Released { fence } if holds(fence) => {
+        DeliveryEvent::Released { fence } if holds(fence) => {
             // The attempt may be under way all the same: its result must not count.
             delivery.fence += 1;
             rest(&mut delivery, webhook, now);
-            commands.push(Command::Wake);
+            commands.push(DeliveryCommand::Wake);
         }
-        Event::ResendAsked if delivery.status == DeliveryStatus::Delivering => commands.push(Command::RefuseInFlight),
-        Event::ResendAsked if !delivery.resend => {
+        DeliveryEvent::ResendAsked if delivery.status == DeliveryStatus::Delivering => {
+            commands.push(DeliveryCommand::RefuseInFlight)
+        }
+        DeliveryEvent::ResendAsked if !delivery.resend => {
             delivery.resend = true;
             rest(&mut delivery, webhook, now);
-            commands.push(Command::Wake);
+            commands.push(DeliveryCommand::Wake);
         }
-        Event::Paused => {
+        DeliveryEvent::Paused => {
             webhook.enabled = false;
             if delivery.status == DeliveryStatus::Pending && !delivery.resend {
                 rest(&mut delivery, webhook, now);
             }
         }
-        Event::Resumed => {
-            webhook = Webhook { enabled: true, failures: 0 };
+        DeliveryEvent::Resumed => {
+            webhook = WebhookSnapshot { enabled: true, failures: 0 };
             if delivery.status == DeliveryStatus::Pending && delivery.due_at.is_none() {
                 rest(&mut delivery, webhook, now);
-                commands.push(Command::Wake);
+                commands.push(DeliveryCommand::Wake);
             }
         }
-        Event::Claimed | Event::Renewed { .. } | Event::Ended { .. } | Event::Released { .. } | Event::ResendAsked => {}
+        DeliveryEvent::Claimed
+        | DeliveryEvent::Renewed { .. }
+        | DeliveryEvent::Ended { .. }
+        | DeliveryEvent::Released { .. }
+        | DeliveryEvent::ResendAsked => {}
     }
     (State { delivery, webhook }, commands)
 }
 
 /// An attempt was answered 2xx: the plan has come to its end, whatever came before.
-fn succeed(delivery: &mut Delivery, webhook: &mut Webhook, commands: &mut Vec<Command>) {
+fn succeed(delivery: &mut DeliverySnapshot, webhook: &mut WebhookSnapshot, commands: &mut Vec<DeliveryCommand>) {
     delivery.ended = Some(DeliveryEnd::Delivered);
     delivery.planned_at = None;
     if webhook.failures > 0 {
         webhook.failures = 0;
-        commands.push(Command::CountFailures);
+        commands.push(DeliveryCommand::CountFailures);
     }
 }
 
 /// A planned attempt failed: the next one is planned, or the delivery has failed.
 fn fail(
     rules: &DeliveryRules,
-    delivery: &mut Delivery,
-    webhook: &mut Webhook,
+    delivery: &mut DeliverySnapshot,
+    webhook: &mut WebhookSnapshot,
     now: Timestamp,
-    commands: &mut Vec<Command>,
+    commands: &mut Vec<DeliveryCommand>,
 ) {
     let wait = usize::try_from(delivery.failures).ok().and_then(|before| rules.waits_millis.get(before).copied());
     delivery.failures += 1;
@@ -213,20 +224,20 @@ fn fail(
     }
     delivery.ended = Some(DeliveryEnd::Failed);
     webhook.failures += 1;
-    commands.push(Command::CountFailures);
+    commands.push(DeliveryCommand::CountFailures);
     if webhook.enabled && webhook.failures >= rules.failures_to_disable {
         webhook.enabled = false;
-        commands.extend([Command::Disable, Command::PauseOthers]);
+        commands.extend([DeliveryCommand::Disable, DeliveryCommand::PauseOthers]);
     }
 }
 
 /// Until when an attempt that begins now belongs to its worker.
 fn lease_until(now: Timestamp) -> Timestamp {
-    now.plus_millis(LEASE_MILLIS)
+    now.plus_millis(DELIVERY_LEASE_MILLIS)
 }
 
 /// Status and due time of a delivery that no worker has.
-fn rest(delivery: &mut Delivery, webhook: Webhook, now: Timestamp) {
+fn rest(delivery: &mut DeliverySnapshot, webhook: WebhookSnapshot, now: Timestamp) {
     (delivery.status, delivery.due_at) = match delivery.ended {
         _ if delivery.resend => (DeliveryStatus::Pending, Some(now)),
         Some(DeliveryEnd::Delivered) => (DeliveryStatus::Delivered, None),

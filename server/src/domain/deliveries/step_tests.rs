@@ -2,14 +2,17 @@
 
 use l10n_api_types::deliveries::DeliveryStatus;
 
-use super::step::{Command, Delivery, DeliveryRules, Event, LEASE_MILLIS, State, Webhook, step};
+use super::step::{
+    DELIVERY_LEASE_MILLIS, DeliveryCommand, DeliveryEvent, DeliveryRules, DeliverySnapshot, State, WebhookSnapshot,
+    step,
+};
 use crate::clock::Timestamp;
 
 const DUE: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
 /// A delivery that waits for its first attempt, at an enabled webhook.
 fn waiting() -> State {
-    let delivery = Delivery {
+    let delivery = DeliverySnapshot {
         status: DeliveryStatus::Pending,
         ended: None,
         attempts: 0,
@@ -19,36 +22,36 @@ fn waiting() -> State {
         due_at: Some(DUE),
         fence: 4,
     };
-    State { delivery, webhook: Webhook { enabled: true, failures: 0 } }
+    State { delivery, webhook: WebhookSnapshot { enabled: true, failures: 0 } }
 }
 
 /// The same delivery while its fifth attempt is under way.
 fn under_way() -> State {
-    happens(waiting(), Event::Claimed, DUE).0
+    happens(waiting(), DeliveryEvent::Claimed, DUE).0
 }
 
-fn happens(state: State, event: Event, now: Timestamp) -> (State, Vec<Command>) {
+fn happens(state: State, event: DeliveryEvent, now: Timestamp) -> (State, Vec<DeliveryCommand>) {
     step(&DeliveryRules::PRODUCTION, state, event, now)
 }
 
-fn changes_nothing(state: State, event: Event, now: Timestamp) {
+fn changes_nothing(state: State, event: DeliveryEvent, now: Timestamp) {
     assert_eq!(happens(state, event, now), (state, Vec::new()), "{event:?}");
 }
 
 #[test]
 fn a_delivery_is_claimed_from_the_moment_it_is_due() {
-    changes_nothing(waiting(), Event::Claimed, DUE.plus_millis(-1));
-    let (state, commands) = happens(waiting(), Event::Claimed, DUE);
-    assert_eq!(commands, [Command::Send { fence: 5 }]);
+    changes_nothing(waiting(), DeliveryEvent::Claimed, DUE.plus_millis(-1));
+    let (state, commands) = happens(waiting(), DeliveryEvent::Claimed, DUE);
+    assert_eq!(commands, [DeliveryCommand::Send { fence: 5 }]);
     assert_eq!(state.delivery.status, DeliveryStatus::Delivering);
-    assert_eq!(state.delivery.due_at, Some(DUE.plus_millis(LEASE_MILLIS)));
+    assert_eq!(state.delivery.due_at, Some(DUE.plus_millis(DELIVERY_LEASE_MILLIS)));
 }
 
 #[test]
 fn a_delivery_without_a_time_is_not_claimed() {
     let mut state = waiting();
     state.delivery.due_at = None;
-    changes_nothing(state, Event::Claimed, DUE);
+    changes_nothing(state, DeliveryEvent::Claimed, DUE);
 }
 
 /// A worker whose lease is over has lost the delivery, and its attempt no longer counts.
@@ -57,28 +60,28 @@ fn only_the_holder_of_the_fence_is_heard() {
     let later = DUE.plus_millis(1_000);
     for fence in [4, 6] {
         for delivered in [false, true] {
-            changes_nothing(under_way(), Event::Ended { fence, delivered }, later);
+            changes_nothing(under_way(), DeliveryEvent::Ended { fence, delivered }, later);
         }
-        changes_nothing(under_way(), Event::Renewed { fence }, later);
-        changes_nothing(under_way(), Event::Released { fence }, later);
+        changes_nothing(under_way(), DeliveryEvent::Renewed { fence }, later);
+        changes_nothing(under_way(), DeliveryEvent::Released { fence }, later);
     }
-    let (renewed, _) = happens(under_way(), Event::Renewed { fence: 5 }, later);
-    assert_eq!(renewed.delivery.due_at, Some(later.plus_millis(LEASE_MILLIS)));
-    let (ended, _) = happens(under_way(), Event::Ended { fence: 5, delivered: true }, later);
+    let (renewed, _) = happens(under_way(), DeliveryEvent::Renewed { fence: 5 }, later);
+    assert_eq!(renewed.delivery.due_at, Some(later.plus_millis(DELIVERY_LEASE_MILLIS)));
+    let (ended, _) = happens(under_way(), DeliveryEvent::Ended { fence: 5, delivered: true }, later);
     assert_eq!((ended.delivery.status, ended.delivery.attempts), (DeliveryStatus::Delivered, 1));
-    let (back, commands) = happens(under_way(), Event::Released { fence: 5 }, later);
+    let (back, commands) = happens(under_way(), DeliveryEvent::Released { fence: 5 }, later);
     assert_eq!((back.delivery.status, back.delivery.fence), (DeliveryStatus::Pending, 6));
-    assert_eq!(commands, [Command::Wake]);
+    assert_eq!(commands, [DeliveryCommand::Wake]);
 }
 
 /// The fence of a delivery that no worker has is that of an attempt that has ended.
 #[test]
 fn nobody_is_heard_while_no_attempt_is_under_way() {
     for event in [
-        Event::Renewed { fence: 4 },
-        Event::Ended { fence: 4, delivered: true },
-        Event::Ended { fence: 4, delivered: false },
-        Event::Released { fence: 4 },
+        DeliveryEvent::Renewed { fence: 4 },
+        DeliveryEvent::Ended { fence: 4, delivered: true },
+        DeliveryEvent::Ended { fence: 4, delivered: false },
+        DeliveryEvent::Released { fence: 4 },
     ] {
         changes_nothing(waiting(), event, DUE);
     }
@@ -86,29 +89,32 @@ fn nobody_is_heard_while_no_attempt_is_under_way() {
 
 #[test]
 fn a_resend_is_refused_while_an_attempt_is_under_way_and_asked_for_once() {
-    assert_eq!(happens(under_way(), Event::ResendAsked, DUE), (under_way(), vec![Command::RefuseInFlight]));
-    let (asked, commands) = happens(waiting(), Event::ResendAsked, DUE);
-    assert!(asked.delivery.resend && commands == [Command::Wake]);
-    changes_nothing(asked, Event::ResendAsked, DUE);
+    assert_eq!(
+        happens(under_way(), DeliveryEvent::ResendAsked, DUE),
+        (under_way(), vec![DeliveryCommand::RefuseInFlight])
+    );
+    let (asked, commands) = happens(waiting(), DeliveryEvent::ResendAsked, DUE);
+    assert!(asked.delivery.resend && commands == [DeliveryCommand::Wake]);
+    changes_nothing(asked, DeliveryEvent::ResendAsked, DUE);
 }
 
 /// A webhook that is enabled again takes up what rests for it, and nothing else.
 #[test]
 fn a_resumed_webhook_wakes_only_deliveries_that_rest() {
-    let resting = happens(waiting(), Event::Paused, DUE).0;
-    let (state, commands) = happens(resting, Event::Resumed, DUE);
-    assert_eq!((state.delivery.due_at, commands), (Some(DUE), vec![Command::Wake]));
-    let (delivered, _) = happens(under_way(), Event::Ended { fence: 5, delivered: true }, DUE);
+    let resting = happens(waiting(), DeliveryEvent::Paused, DUE).0;
+    let (state, commands) = happens(resting, DeliveryEvent::Resumed, DUE);
+    assert_eq!((state.delivery.due_at, commands), (Some(DUE), vec![DeliveryCommand::Wake]));
+    let (delivered, _) = happens(under_way(), DeliveryEvent::Ended { fence: 5, delivered: true }, DUE);
     for state in [waiting(), under_way(), delivered] {
-        changes_nothing(state, Event::Resumed, DUE);
+        changes_nothing(state, DeliveryEvent::Resumed, DUE);
     }
 }
 
 #[test]
 fn a_success_writes_the_count_of_failures_only_where_there_are_some() {
     let mut state = under_way();
-    assert_eq!(happens(state, Event::Ended { fence: 5, delivered: true }, DUE).1, []);
+    assert_eq!(happens(state, DeliveryEvent::Ended { fence: 5, delivered: true }, DUE).1, []);
     state.webhook.failures = 1;
-    let (after, commands) = happens(state, Event::Ended { fence: 5, delivered: true }, DUE);
-    assert_eq!((after.webhook.failures, commands), (0, vec![Command::CountFailures]));
+    let (after, commands) = happens(state, DeliveryEvent::Ended { fence: 5, delivered: true }, DUE);
+    assert_eq!((after.webhook.failures, commands), (0, vec![DeliveryCommand::CountFailures]));
 }

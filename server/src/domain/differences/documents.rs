@@ -7,7 +7,7 @@ use l10n_api_types::content::DocumentFormat;
 use l10n_formats::documents;
 use tokio::task::spawn_blocking;
 
-use super::{Differences, LanguageChanges, Shown, TextChange, TextChanges};
+use super::{Differences, DisplayedTexts, LanguageChanges, TextChange, TextChanges};
 use crate::domain::ServiceError;
 use crate::domain::content::{ChangedDocument, ChangedFile};
 
@@ -16,7 +16,7 @@ type Paragraph = (usize, Option<String>, Option<String>);
 
 /// The place of a paragraph that only one side has: the paragraph of both sides before it, told by its text and by how often that
 /// stood before, and the distance from there.
-type Place<'a> = (Option<(&'a str, usize)>, usize);
+type ParagraphKey<'a> = (Option<(&'a str, usize)>, usize);
 
 /// The differences of documents, language by language. A text stands in the namespace of its document, under the number of its
 /// paragraph. It takes as long as the documents are.
@@ -24,7 +24,10 @@ type Place<'a> = (Option<(&'a str, usize)>, usize);
 /// # Errors
 ///
 /// Returns an error if the comparison is broken off.
-pub(crate) async fn of_documents(changed: Vec<ChangedDocument>, shown: Shown<'_>) -> Result<Differences, ServiceError> {
+pub(crate) async fn of_documents(
+    changed: Vec<ChangedDocument>,
+    shown: DisplayedTexts<'_>,
+) -> Result<Differences, ServiceError> {
     let (only, most) = (shown.language.map(str::to_owned), shown.most);
     let work = spawn_blocking(move || {
         let mut languages: Vec<LanguageChanges> = Vec::new();
@@ -111,7 +114,7 @@ fn split(text: &str, segments: impl Iterator<Item = usize>) -> Vec<String> {
 fn compared(before: &[String], after: &[String]) -> Vec<Paragraph> {
     let (old, new) = (counted(before), counted(after));
     let both = |text: &str| old.get(text).copied().unwrap_or(0).min(new.get(text).copied().unwrap_or(0));
-    let mut left: HashMap<Place<'_>, usize> = places(before, both).into_iter().collect();
+    let mut left: HashMap<ParagraphKey<'_>, usize> = places(before, both).into_iter().collect();
     let mut found: Vec<Paragraph> = Vec::new();
     for (place, at) in places(after, both) {
         let was = left.remove(&place).and_then(|at| before.get(at)).cloned();
@@ -132,7 +135,7 @@ fn counted(paragraphs: &[String]) -> HashMap<&str, usize> {
 }
 
 /// The paragraphs beyond those that `both` sides have so many of, by their places.
-fn places(paragraphs: &[String], both: impl Fn(&str) -> usize) -> Vec<(Place<'_>, usize)> {
+fn places(paragraphs: &[String], both: impl Fn(&str) -> usize) -> Vec<(ParagraphKey<'_>, usize)> {
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let (mut anchor, mut distance) = (None, 0);
     let mut places = Vec::new();

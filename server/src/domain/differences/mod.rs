@@ -16,7 +16,7 @@ pub(crate) use self::documents::of_documents;
 pub use self::texts::{TextChange, TextChanges, said};
 pub use self::versions::{between_versions, from_live};
 use super::{ServiceError, delivery};
-use crate::delivery::at_rest::{self, Body};
+use crate::delivery::at_rest::{self, StoredBody};
 use crate::store::Tx;
 use crate::store::blobs::Hash;
 use crate::store::version_files::VersionFile;
@@ -28,16 +28,16 @@ const MOST: u64 = 32 * 1024 * 1024;
 
 /// The files of one side.
 #[derive(Debug, Default)]
-struct Side {
+struct VersionSide {
     /// The files, in the order of the version.
     files: Vec<VersionFile>,
     /// The languages of those files that hold all of them.
     languages: Vec<String>,
     /// Contents that are not stored yet.
-    rendered: HashMap<Hash, Body>,
+    rendered: HashMap<Hash, StoredBody>,
 }
 
-impl Side {
+impl VersionSide {
     /// The files, and each that holds all languages once for each of them.
     fn by_language(&self) -> Vec<VersionFile> {
         let mut files = Vec::with_capacity(self.files.len());
@@ -94,7 +94,7 @@ pub struct Differences {
 
 /// The texts of a comparison that are to be shown.
 #[derive(Debug, Clone, Copy)]
-pub struct Shown<'a> {
+pub struct DisplayedTexts<'a> {
     /// Texts of this language alone.
     pub language: Option<&'a str>,
     /// Most texts of a language. All are counted.
@@ -106,7 +106,12 @@ pub struct Shown<'a> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-async fn compare(tx: &mut Tx, before: Side, after: Side, shown: Shown<'_>) -> Result<Differences, ServiceError> {
+async fn compare(
+    tx: &mut Tx,
+    before: VersionSide,
+    after: VersionSide,
+    shown: DisplayedTexts<'_>,
+) -> Result<Differences, ServiceError> {
     let files = file_changes(&before.files, &after.files);
     let (was, is) = (before.by_language(), after.by_language());
     let mut room = MOST;
@@ -170,19 +175,23 @@ fn by_path<'a>(files: &'a [VersionFile], language: &str) -> BTreeMap<&'a str, &'
 }
 
 /// The bytes of some files of a side.
-async fn read(tx: &mut Tx, side: &Side, files: &[VersionFile]) -> Result<Vec<texts::Source>, ServiceError> {
+async fn read(
+    tx: &mut Tx,
+    side: &VersionSide,
+    files: &[VersionFile],
+) -> Result<Vec<texts::ComparedFile>, ServiceError> {
     let mut sources = Vec::with_capacity(files.len());
     for file in files {
         let bytes = match side.rendered.get(&file.sha256) {
             None => delivery::read_plain(tx, &file.sha256).await?,
-            Some(Body::Plain(plain)) => plain.clone(),
-            Some(Body::Stored(blob)) => {
+            Some(StoredBody::Plain(plain)) => plain.clone(),
+            Some(StoredBody::Stored(blob)) => {
                 let blob = blob.clone();
                 let plain = tokio::task::spawn_blocking(move || at_rest::plain(blob)).await;
                 plain.map_err(ServiceError::internal)?.map_err(ServiceError::internal)?
             }
         };
-        sources.push(texts::Source {
+        sources.push(texts::ComparedFile {
             format: file.format,
             language: file.language.clone(),
             namespace: file.namespace.clone(),
@@ -229,10 +238,10 @@ mod tests {
     #[test]
     fn a_file_with_all_languages_is_compared_in_each_of_them() {
         let catalogue = VersionFile { holds_all_languages: true, ..file("a.xcstrings", "en", 1) };
-        let side = Side {
+        let side = VersionSide {
             files: vec![catalogue, file("b.de.json", "de", 2)],
             languages: vec!["en".into(), "de".into()],
-            ..Side::default()
+            ..VersionSide::default()
         };
         let found: Vec<_> = side.by_language().into_iter().map(|file| (file.path, file.language)).collect();
         let of = |path: &str, language: &str| (path.to_owned(), language.to_owned());

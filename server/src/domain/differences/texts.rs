@@ -12,7 +12,7 @@ use crate::domain::ServiceError;
 
 /// A file to read texts from.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct ComparedFile {
     pub(super) format: FormatId,
     pub(super) language: String,
     pub(super) namespace: Option<String>,
@@ -75,8 +75,8 @@ type Texts = BTreeMap<(Option<String>, String), Content>;
 
 /// Compares the texts of files, away from the threads that serve requests; `None` where a file cannot be read.
 pub(super) async fn compared(
-    before: Vec<Source>,
-    after: Vec<Source>,
+    before: Vec<ComparedFile>,
+    after: Vec<ComparedFile>,
     most: usize,
 ) -> Result<Option<TextChanges>, ServiceError> {
     let work = spawn_blocking(move || Some(changes(texts(before)?, texts(after)?, most)));
@@ -84,9 +84,9 @@ pub(super) async fn compared(
 }
 
 /// The texts of some files. Formats repeat each other: the first that has a text tells it.
-fn texts(sources: Vec<Source>) -> Option<Texts> {
+fn texts(sources: Vec<ComparedFile>) -> Option<Texts> {
     let mut texts = Texts::new();
-    for Source { format, language, namespace, bytes } in sources {
+    for ComparedFile { format, language, namespace, bytes } in sources {
         let document = files::by_id(format).translations(&bytes, &language).ok()?;
         for entry in document.entries {
             if let Slot::Vacant(slot) = texts.entry((namespace.clone(), entry.key)) {
@@ -140,8 +140,8 @@ fn changes(mut before: Texts, after: Texts, most: usize) -> TextChanges {
 mod tests {
     use super::*;
 
-    fn source(namespace: Option<&str>, text: &str) -> Source {
-        Source {
+    fn source(namespace: Option<&str>, text: &str) -> ComparedFile {
+        ComparedFile {
             format: FormatId::Json,
             language: "de".into(),
             namespace: namespace.map(str::to_owned),
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    fn between(before: Vec<Source>, after: Vec<Source>, most: usize) -> TextChanges {
+    fn between(before: Vec<ComparedFile>, after: Vec<ComparedFile>, most: usize) -> TextChanges {
         changes(texts(before).unwrap(), texts(after).unwrap(), most)
     }
 

@@ -2,7 +2,7 @@
 
 use l10n_api_types::{ProjectId, VersionId};
 
-use super::{Differences, Shown, Side, compare};
+use super::{Differences, DisplayedTexts, VersionSide, compare};
 use crate::domain::publish::Preview;
 use crate::domain::{ServiceError, versions};
 use crate::store::{Tx, version_files};
@@ -17,7 +17,7 @@ pub async fn between_versions(
     project: &ProjectId,
     from: &VersionId,
     to: &VersionId,
-    shown: Shown<'_>,
+    shown: DisplayedTexts<'_>,
 ) -> Result<Differences, ServiceError> {
     let (before, after) = (stored(tx, project, from).await?, stored(tx, project, to).await?);
     compare(tx, before, after, shown).await
@@ -33,19 +33,19 @@ pub async fn from_live(
     project: &ProjectId,
     live: Option<&VersionId>,
     preview: Preview,
-    shown: Shown<'_>,
+    shown: DisplayedTexts<'_>,
 ) -> Result<Differences, ServiceError> {
     let before = match live {
         Some(live) => stored(tx, project, live).await?,
-        None => Side::default(),
+        None => VersionSide::default(),
     };
     let languages = preview.issues.into_iter().map(|(language, _)| language).collect();
-    let after = Side { files: preview.files, languages, rendered: preview.contents };
+    let after = VersionSide { files: preview.files, languages, rendered: preview.contents };
     compare(tx, before, after, shown).await
 }
 
-async fn stored(tx: &mut Tx, project: &ProjectId, id: &VersionId) -> Result<Side, ServiceError> {
+async fn stored(tx: &mut Tx, project: &ProjectId, id: &VersionId) -> Result<VersionSide, ServiceError> {
     let version = versions::existing(tx, project, id).await?;
     let languages = version.languages.0.iter().map(|language| language.code.to_string()).collect();
-    Ok(Side { files: version_files::list(tx, &version.id).await?, languages, ..Side::default() })
+    Ok(VersionSide { files: version_files::list(tx, &version.id).await?, languages, ..VersionSide::default() })
 }

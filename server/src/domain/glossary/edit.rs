@@ -31,14 +31,14 @@ pub(crate) enum TermUpdate<'a> {
     /// A new term.
     Add(&'a NewGlossaryTerm),
     /// Another form of a term.
-    Change(Shown<'a>, &'a NewGlossaryTerm),
+    Change(DisplayedTerm<'a>, &'a NewGlossaryTerm),
     /// A term goes.
-    Remove(Shown<'a>),
+    Remove(DisplayedTerm<'a>),
 }
 
 /// A term as a person was shown it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shown<'a> {
+pub(crate) struct DisplayedTerm<'a> {
     /// Its id.
     pub id: &'a str,
     /// The term; `None` where it is known to have changed since.

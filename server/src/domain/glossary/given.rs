@@ -13,7 +13,7 @@ use crate::store::row::Json;
 /// Longest term, and longest translation of one, in bytes.
 pub(crate) const LONGEST_TERM: usize = 256;
 /// Longest note, in bytes.
-pub(crate) const LONGEST_NOTE: usize = 1_024;
+pub(crate) const LONGEST_TERM_NOTE: usize = 1_024;
 /// Most translations of a term.
 const MOST_TRANSLATIONS: usize = 100;
 
@@ -28,7 +28,7 @@ pub(super) fn read(terms: &[NewGlossaryTerm], base: Option<&str>, place: &str) -
         return Err(ServiceError::InvalidArgument(most));
     }
     // A language is looked up once, however many terms have it.
-    let mut languages = Languages::default();
+    let mut languages = CanonicalLanguages::default();
     let mut seen = HashMap::new();
     let mut read = Vec::with_capacity(terms.len());
     for (index, term) in terms.iter().enumerate() {
@@ -48,18 +48,18 @@ fn invalid(place: &str, what: &str) -> ServiceError {
 }
 
 /// A field, and the sentence about it that follows its name.
-pub(super) type Fault = (String, String);
+pub(super) type FieldError = (String, String);
 
 /// Reads one term, as [`read`] does.
 ///
 /// # Errors
 ///
 /// The field that is wrong, and what it has to be.
-pub(super) fn read_one(term: &NewGlossaryTerm, base: Option<&str>) -> Result<Term, Fault> {
-    one(term, base, &mut Languages::default())
+pub(super) fn read_one(term: &NewGlossaryTerm, base: Option<&str>) -> Result<Term, FieldError> {
+    one(term, base, &mut CanonicalLanguages::default())
 }
 
-fn one(term: &NewGlossaryTerm, base: Option<&str>, languages: &mut Languages) -> Result<Term, Fault> {
+fn one(term: &NewGlossaryTerm, base: Option<&str>, languages: &mut CanonicalLanguages) -> Result<Term, FieldError> {
     let of = |field: &str| {
         let field = field.to_owned();
         move |what: String| (field, what)
@@ -87,8 +87,8 @@ fn one(term: &NewGlossaryTerm, base: Option<&str>, languages: &mut Languages) ->
         }
     }
     let note = term.note.clone().filter(|note| !note.is_empty());
-    if note.as_ref().is_some_and(|note| note.len() > LONGEST_NOTE) {
-        return Err(of("note")(format!("must be at most {LONGEST_NOTE} bytes long")));
+    if note.as_ref().is_some_and(|note| note.len() > LONGEST_TERM_NOTE) {
+        return Err(of("note")(format!("must be at most {LONGEST_TERM_NOTE} bytes long")));
     }
     Ok(Term {
         id: String::new(),
@@ -132,9 +132,9 @@ fn check_line(text: &str) -> Result<(), String> {
 
 /// Languages in their canonical form, by the form in which callers write them.
 #[derive(Default)]
-struct Languages(HashMap<LanguageCode, String>);
+struct CanonicalLanguages(HashMap<LanguageCode, String>);
 
-impl Languages {
+impl CanonicalLanguages {
     fn canonical(&mut self, code: &LanguageCode) -> Result<String, String> {
         if let Some(known) = self.0.get(code) {
             return Ok(known.clone());

@@ -15,11 +15,11 @@ use l10n_api_types::glossary::{
 use l10n_api_types::{LanguageCode, WorkspaceId};
 
 pub(crate) use self::between::{between, holds_for};
-pub(crate) use self::edit::{Shown, TermError, TermList, TermUpdate, find, search, update};
+pub(crate) use self::edit::{DisplayedTerm, TermError, TermList, TermUpdate, find, search, update};
 use self::given::read;
-pub(crate) use self::given::{LONGEST_NOTE, LONGEST_TERM};
+pub(crate) use self::given::{LONGEST_TERM, LONGEST_TERM_NOTE};
 pub(crate) use self::of_services::{OfServices, sweep as sweep_services};
-pub(crate) use self::recheck::check_some;
+pub(crate) use self::recheck::{check_some, next_check};
 use super::pages::{self, Cursor};
 use super::people::audit;
 use super::{Caller, ProjectChange, ServiceError};

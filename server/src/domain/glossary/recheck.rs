@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use l10n_api_types::{Issue, ProjectId};
+use l10n_api_types::Issue;
 use l10n_formats::text::checks::Checker;
 
 use super::between::Lists;
@@ -14,7 +14,7 @@ use super::recheck_segments as segments;
 use crate::domain::ServiceError;
 use crate::domain::findings::with_terms_of;
 use crate::store::glossary_checks::{self, GlossaryCheck};
-use crate::store::keys::{self, Source};
+use crate::store::keys::{self, KeyToTranslate};
 use crate::store::projects::{self, Project};
 use crate::store::translations::{self, Translation};
 use crate::store::{Store, Tx, languages, lock};
@@ -24,10 +24,10 @@ const MOST_TRANSLATIONS: usize = 2_000;
 const MOST_KEYS: usize = 500;
 
 /// Some keys of a project with all that checking their translations takes.
-struct Gathered {
+struct RecheckBatch {
     project: Project,
     lists: Lists,
-    keys: Vec<Source>,
+    keys: Vec<KeyToTranslate>,
     translations: Vec<Translation>,
 }
 
@@ -37,41 +37,45 @@ struct Changed {
     issues: Vec<Issue>,
 }
 
-/// Checks the translations of some keys, or segments, of the next project after `after` whose glossary has changed; `None` if there is none.
+/// The next project after `after` whose glossary has changed, and the place that its check has come to; `None` if there is none.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub(crate) async fn check_some(store: &Store, after: &str) -> Result<Option<ProjectId>, ServiceError> {
+pub(crate) async fn next_check(store: &Store, after: &str) -> Result<Option<GlossaryCheck>, ServiceError> {
     let mut tx = store.begin_read().await?;
     let next = glossary_checks::next(&mut tx, after).await?;
-    let Some(check) = next else { return Ok(None) };
+    tx.rollback().await?;
+    Ok(next)
+}
+
+/// Checks the translations of the next keys, or segments, of a project.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails, or if others change the project for too long.
+pub(crate) async fn check_some(store: &Store, check: &GlossaryCheck) -> Result<(), ServiceError> {
+    let mut tx = store.begin_read().await?;
     if let Some(place) = &check.after_segment {
         let gathered = segments::gather(&mut tx, &check.project_id, place.0.as_ref()).await?;
         tx.rollback().await?;
-        match gathered {
-            Some(gathered) => segments::check(store, &check, gathered).await?,
-            None => end(store, &check).await?,
-        }
-        return Ok(Some(check.project_id));
+        return match gathered {
+            Some(gathered) => segments::check(store, check, gathered).await,
+            None => end(store, check).await,
+        };
     }
-    let gathered = gather(&mut tx, &check).await?;
+    let gathered = gather(&mut tx, check).await?;
     tx.rollback().await?;
-    let Some((gathered, last)) = gathered else {
-        end(store, &check).await?;
-        return Ok(Some(check.project_id));
-    };
+    let Some((gathered, last)) = gathered else { return end(store, check).await };
     let workspace = gathered.project.workspace_id.clone();
     let changed = tokio::task::spawn_blocking(move || compare(gathered)).await.map_err(ServiceError::internal)?;
     let mut tx = store.begin_yielding_write_in(&workspace, &check.project_id).await?;
     lock::project(&mut tx, &check.project_id).await?;
-    if glossary_checks::advance(&mut tx, &check, &last).await? {
-        write(&mut tx, changed).await?;
-        tx.commit().await?;
-    } else {
-        tx.rollback().await?;
+    if !glossary_checks::advance(&mut tx, check, &last).await? {
+        return Ok(tx.rollback().await?);
     }
-    Ok(Some(check.project_id))
+    write(&mut tx, changed).await?;
+    Ok(tx.commit().await?)
 }
 
 /// Ends the check of keys, or of segments.
@@ -82,7 +86,7 @@ async fn end(store: &Store, check: &GlossaryCheck) -> Result<(), ServiceError> {
 }
 
 /// The next keys and the ref of the last of them; `None` if there are no more.
-async fn gather(tx: &mut Tx, check: &GlossaryCheck) -> Result<Option<(Gathered, String)>, ServiceError> {
+async fn gather(tx: &mut Tx, check: &GlossaryCheck) -> Result<Option<(RecheckBatch, String)>, ServiceError> {
     let Some(project) = projects::find(tx, &check.project_id).await? else { return Ok(None) };
     let languages = languages::list(tx, &project.id).await?.len();
     let most = (MOST_TRANSLATIONS / languages.max(1)).clamp(1, MOST_KEYS);
@@ -91,13 +95,13 @@ async fn gather(tx: &mut Tx, check: &GlossaryCheck) -> Result<Option<(Gathered, 
     let ids: Vec<&str> = active.iter().map(|key| key.id.as_str()).collect();
     let (keys, translations) = (keys::sources(tx, &ids).await?, translations::by_keys(tx, &ids).await?);
     let lists = Lists::read(tx, &project).await?;
-    Ok(Some((Gathered { project, lists, keys, translations }, last)))
+    Ok(Some((RecheckBatch { project, lists, keys, translations }, last)))
 }
 
 /// Checks the translations that say what their sources say now: those that are stale are translated anew.
-fn compare(gathered: Gathered) -> Vec<Changed> {
-    let Gathered { project, lists, keys, translations } = gathered;
-    let keys: HashMap<&str, &Source> = keys.iter().map(|key| (key.id.as_str(), key)).collect();
+fn compare(gathered: RecheckBatch) -> Vec<Changed> {
+    let RecheckBatch { project, lists, keys, translations } = gathered;
+    let keys: HashMap<&str, &KeyToTranslate> = keys.iter().map(|key| (key.id.as_str(), key)).collect();
     let mut by_language: HashMap<String, Vec<Translation>> = HashMap::new();
     for translation in translations.into_iter().filter(|translation| !translation.stale) {
         by_language.entry(translation.language.clone()).or_default().push(translation);

@@ -19,10 +19,10 @@ use crate::store::{Store, Tx, lock, segments};
 const MOST: i64 = 500;
 
 /// The languages of a segment and its translation.
-type Pair = (String, String);
+type LanguagePair = (String, String);
 
 /// Some translations of a project with all that checking them takes.
-pub(super) struct Gathered {
+pub(super) struct RecheckBatch {
     project: Project,
     lists: Lists,
     texts: HashMap<(String, SourceHash), String>,
@@ -41,7 +41,7 @@ pub(super) async fn gather(
     tx: &mut Tx,
     project: &ProjectId,
     after: Option<&SegmentPlace>,
-) -> Result<Option<Gathered>, ServiceError> {
+) -> Result<Option<RecheckBatch>, ServiceError> {
     let Some(project) = projects::find(tx, project).await? else { return Ok(None) };
     let translations = translations::after(tx, &project.id, after, MOST).await?;
     let Some(last) = translations.last().map(CheckedTranslation::place) else { return Ok(None) };
@@ -55,11 +55,11 @@ pub(super) async fn gather(
         texts.extend(found.into_iter().map(|segment| ((language.to_owned(), segment.hash), segment.text)));
     }
     let lists = Lists::read(tx, &project).await?;
-    Ok(Some(Gathered { project, lists, texts, translations, last }))
+    Ok(Some(RecheckBatch { project, lists, texts, translations, last }))
 }
 
 /// Checks translations, and writes the findings of those that are still as they were read.
-pub(super) async fn check(store: &Store, check: &GlossaryCheck, gathered: Gathered) -> Result<(), ServiceError> {
+pub(super) async fn check(store: &Store, check: &GlossaryCheck, gathered: RecheckBatch) -> Result<(), ServiceError> {
     let (workspace, last) = (gathered.project.workspace_id.clone(), gathered.last.clone());
     let changed = tokio::task::spawn_blocking(move || compare(gathered)).await.map_err(ServiceError::internal)?;
     let mut tx = store.begin_yielding_write_in(&workspace, &check.project_id).await?;
@@ -80,8 +80,8 @@ pub(super) async fn check(store: &Store, check: &GlossaryCheck, gathered: Gather
     Ok(tx.commit().await?)
 }
 
-fn compare(gathered: Gathered) -> Vec<Changed> {
-    let Gathered { lists, texts, translations, .. } = gathered;
+fn compare(gathered: RecheckBatch) -> Vec<Changed> {
+    let RecheckBatch { lists, texts, translations, .. } = gathered;
     let mut changed = Vec::new();
     for ((source, language), translations) in by_pair(translations, |one| one) {
         let checker = Checker::new(&source, &language).with_glossary(lists.between(&source, &language));
@@ -98,8 +98,8 @@ fn compare(gathered: Gathered) -> Vec<Changed> {
 }
 
 /// Translations, or what has some, by their languages.
-fn by_pair<T>(all: Vec<T>, translation: fn(&T) -> &CheckedTranslation) -> HashMap<Pair, Vec<T>> {
-    let mut by_pair: HashMap<Pair, Vec<T>> = HashMap::new();
+fn by_pair<T>(all: Vec<T>, translation: fn(&T) -> &CheckedTranslation) -> HashMap<LanguagePair, Vec<T>> {
+    let mut by_pair: HashMap<LanguagePair, Vec<T>> = HashMap::new();
     for one in all {
         let CheckedTranslation { source_language, language, .. } = translation(&one);
         by_pair.entry((source_language.clone(), language.clone())).or_default().push(one);

@@ -1,9 +1,9 @@
 //! One chunk of a job: begun before the engine is asked, committed after it has answered.
 
-use super::claimed::{ChunkFailure, ClaimedChunk, ClaimedText, Results};
-use super::items::{ChunkItems, TranslatedChunk};
+use super::claimed::{ChunkFailure, ChunkTranslations, ClaimedChunk, ClaimedText};
+use super::items::{ChunkItems, ChunkResults};
 use super::keys::{CurrentKeys, SeenKeys};
-use super::lease::{LEASE_MILLIS, Lease, NextChunk};
+use super::lease::{JOB_LEASE_MILLIS, Lease, NextChunk};
 use super::segments::CurrentSegments;
 use crate::clock::{Clock, Timestamp};
 use crate::config::Pricing;
@@ -45,7 +45,7 @@ pub enum NextStep {
 
 /// The outcome of a commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Committed {
+pub enum CommitOutcome {
     /// It is written; the job goes on.
     Chunk,
     /// It is written, and it was the last.
@@ -66,7 +66,7 @@ pub async fn begin(tx: &mut Tx, parts: JobParts<'_>, lease: &Lease) -> Result<Ne
     let token = &lease.job.tracking_token;
     let source_language = source_language(tx, lease).await?;
     lock::workspace(tx, &lease.job.workspace_id).await?;
-    if !jobs::renew_lease(tx, token, &lease.owner, now.plus_millis(LEASE_MILLIS)).await? {
+    if !jobs::renew_lease(tx, token, &lease.owner, now.plus_millis(JOB_LEASE_MILLIS)).await? {
         return Ok(NextStep::Lost);
     }
     let chunk = match &lease.chunk {
@@ -159,8 +159,8 @@ pub async fn commit(
     parts: JobParts<'_>,
     lease: &Lease,
     wanted: &ClaimedChunk,
-    results: Results,
-) -> Result<Committed, ServiceError> {
+    results: ChunkTranslations,
+) -> Result<CommitOutcome, ServiceError> {
     match &lease.job.document_id {
         None => commit_items::<CurrentKeys>(tx, parts, lease, wanted, results).await,
         Some(_) => commit_items::<CurrentSegments>(tx, parts, lease, wanted, results).await,
@@ -172,8 +172,8 @@ async fn commit_items<I: ChunkItems>(
     parts: JobParts<'_>,
     lease: &Lease,
     wanted: &ClaimedChunk,
-    results: Results,
-) -> Result<Committed, ServiceError> {
+    results: ChunkTranslations,
+) -> Result<CommitOutcome, ServiceError> {
     let now = parts.clock.now();
     let token = &lease.job.tracking_token;
     let chunk = &wanted.chunk;
@@ -185,13 +185,13 @@ async fn commit_items<I: ChunkItems>(
         (Err(failure), Ok(hold)) => (Err(failure), hold),
         (_, Err(failure)) => (Err(failure), credits::find_hold(tx, token).await?),
     };
-    let made = TranslatedChunk::new(parts.pricing, wanted, &live, &results);
+    let made = ChunkResults::new(parts.pricing, wanted, &live, &results);
     let quoted = chunk.items.0.iter().map(|unit| unit.price).sum();
     let charged = credits::charge(tx, &hold, quoted, made.price, now).await?;
     let outcome = ChunkOutcome { charged, ..made.outcome() };
-    let lease_ends = now.plus_millis(LEASE_MILLIS);
+    let lease_ends = now.plus_millis(JOB_LEASE_MILLIS);
     let Some(failed_before) = jobs::finish_chunk(tx, token, &lease.owner, chunk.seq, outcome, lease_ends).await? else {
-        return Ok(Committed::Lost);
+        return Ok(CommitOutcome::Lost);
     };
     made.write(tx, lease, wanted, now).await?;
     job_engines::add(tx, token, &made.shares(charged)).await?;
@@ -206,10 +206,10 @@ async fn commit_items<I: ChunkItems>(
     }
     job_failures::insert(tx, token, failed_before, &made.failures).await?;
     if job_chunks::has_pending_chunks(tx, token).await? {
-        return Ok(Committed::Chunk);
+        return Ok(CommitOutcome::Chunk);
     }
     finish(tx, parts.job_ended, lease, now).await?;
-    Ok(Committed::Finished)
+    Ok(CommitOutcome::Finished)
 }
 
 /// Ends a job whose chunks are done, and tells those who wait for it.

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use l10n_formats::text::checks::glossary::Glossary;
 
 use super::keys::SeenKeys;
-use crate::engines::pipeline::{self, Translated};
+use crate::engines::pipeline::{self, TranslatedContent};
 use crate::engines::{Engines, Heeds, Translator};
 use crate::store::glossary::GlossaryRevision;
 use crate::store::job_chunks::{Chunk, JobItem};
-use crate::store::job_failures::Failure;
+use crate::store::job_failures::JobFailure;
 
 /// A chunk whose texts the engine is to translate.
 #[derive(Debug)]
@@ -60,8 +60,8 @@ impl ClaimedChunk {
     /// The outcome of each text: its unit, and its translation or the reason why there is none.
     pub(super) fn outcomes<'a>(
         &'a self,
-        results: &'a Results,
-    ) -> impl Iterator<Item = (&'a JobItem, &'a ClaimedText, Result<&'a Translated, ChunkFailure>)> {
+        results: &'a ChunkTranslations,
+    ) -> impl Iterator<Item = (&'a JobItem, &'a ClaimedText, Result<&'a TranslatedContent, ChunkFailure>)> {
         self.texts.iter().enumerate().filter_map(move |(order, text)| {
             let outcome = match results {
                 Err(failure) => Err(failure.clone()),
@@ -84,8 +84,8 @@ impl ClaimedChunk {
     }
 
     /// The failure of the key or segment with this name.
-    pub(super) fn failure(&self, name: &str, why: &ChunkFailure) -> Failure {
-        Failure {
+    pub(super) fn failure(&self, name: &str, why: &ChunkFailure) -> JobFailure {
+        JobFailure {
             name: name.to_owned(),
             language: self.chunk.language.clone(),
             error: why.code.clone(),
@@ -117,4 +117,4 @@ impl ChunkFailure {
 }
 
 /// The engine's results for the texts of a chunk, or the failure of all of them.
-pub(crate) type Results = Result<Vec<Result<Translated, pipeline::Failure>>, ChunkFailure>;
+pub(crate) type ChunkTranslations = Result<Vec<Result<TranslatedContent, pipeline::TranslationFailure>>, ChunkFailure>;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::claimed::ClaimedChunk;
 use super::lease::Lease;
 use crate::domain::ServiceError;
-use crate::domain::memory::{Languages, Memory};
+use crate::domain::memory::{LanguagePair, ProjectMemory};
 use crate::engines::{Heeds, Hints, Neighbours, WorkHints};
 use crate::store::{Tx, neighbours, projects};
 
@@ -33,10 +33,11 @@ pub(crate) async fn hints(tx: &mut Tx, lease: &Lease, wanted: &mut ClaimedChunk)
         }
     }
     if heeded == Heeds::All {
-        let languages = Languages { source: &wanted.source_language, target: wanted.language() };
+        let languages = LanguagePair { source: &wanted.source_language, target: wanted.language() };
         let texts: Vec<&str> =
             wanted.texts.iter().map(|text| text.source.content.other().unwrap_or_default()).collect();
-        let similar = Memory::find(tx, project).await?.of_similar(tx, languages, &wanted.engines, &texts).await?;
+        let similar =
+            ProjectMemory::find(tx, project).await?.of_similar(tx, languages, &wanted.engines, &texts).await?;
         for ((hints, text), similar) in contents.iter_mut().zip(&mut wanted.texts).zip(similar) {
             hints.similar = similar.texts;
             text.has_own_hints = similar.is_own;

@@ -7,18 +7,18 @@ use std::sync::Arc;
 use l10n_api_types::{Content, Issue, Millicredits, State};
 use l10n_formats::text::checks::Checker;
 
-use super::claimed::{ChunkFailure, ClaimedChunk, Results};
+use super::claimed::{ChunkFailure, ChunkTranslations, ClaimedChunk};
 use super::keys::SeenKeys;
 use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::config::Pricing;
 use crate::domain::ServiceError;
-use crate::domain::memory::{Languages, Memory, TextPair};
-use crate::engines::pipeline::{self, Translated};
+use crate::domain::memory::{LanguagePair, ProjectMemory, TextPair};
+use crate::engines::pipeline::{self, TranslatedContent};
 use crate::store::Tx;
 use crate::store::job_chunks::{Chunk, ChunkOutcome, JobItem};
 use crate::store::job_engines::EngineShare;
-use crate::store::job_failures::Failure;
+use crate::store::job_failures::JobFailure;
 
 /// The present state of a chunk's items.
 pub(super) trait ChunkItems: Sized + Send + Sync {
@@ -56,7 +56,7 @@ pub(super) trait ChunkItems: Sized + Send + Sync {
         checker: &Checker,
         unit: &'a JobItem,
         text: &pipeline::SourceText,
-        translated: &'a Translated,
+        translated: &'a TranslatedContent,
     ) -> Result<UnitResult<'a, Self::Item>, ChunkFailure>;
 
     /// Writes translations.
@@ -88,19 +88,24 @@ pub(super) struct UnitResult<'a, T> {
 }
 
 /// The results of a chunk, ready to be written.
-pub(super) struct TranslatedChunk<'a, I: ChunkItems> {
+pub(super) struct ChunkResults<'a, I: ChunkItems> {
     rows: Vec<ItemTranslation<'a, I::Item>>,
     /// The translations that memory keeps: those for the project alone (true) and the others, by the engine that made them.
     remembered: BTreeMap<(bool, &'a str), Vec<TextPair<'a>>>,
-    pub(super) failures: Vec<Failure>,
+    pub(super) failures: Vec<JobFailure>,
     pub(super) price: Millicredits,
     /// The translations of each engine, and their price.
     by_engine: BTreeMap<&'a str, (usize, Millicredits)>,
     total: usize,
 }
 
-impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
-    pub(super) fn new(pricing: &Pricing, wanted: &'a ClaimedChunk, live: &'a I, results: &'a Results) -> Self {
+impl<'a, I: ChunkItems> ChunkResults<'a, I> {
+    pub(super) fn new(
+        pricing: &Pricing,
+        wanted: &'a ClaimedChunk,
+        live: &'a I,
+        results: &'a ChunkTranslations,
+    ) -> Self {
         let checker = Checker::new(&wanted.source_language, &wanted.chunk.language);
         let checker = checker.with_glossary(Arc::clone(&wanted.glossary));
         let mut made = Self {
@@ -183,8 +188,8 @@ impl<'a, I: ChunkItems> TranslatedChunk<'a, I> {
             return Ok(());
         }
         I::write(tx, lease, wanted, &self.rows, now).await?;
-        let memory = Memory::find(tx, &lease.job.project_id).await?;
-        let languages = Languages { source: &wanted.source_language, target: wanted.language() };
+        let memory = ProjectMemory::find(tx, &lease.job.project_id).await?;
+        let languages = LanguagePair { source: &wanted.source_language, target: wanted.language() };
         for ((is_own, engine), entries) in &self.remembered {
             memory.keep_translated(tx, languages, (engine, *is_own), entries, now).await?;
         }

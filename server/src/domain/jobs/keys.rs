@@ -13,9 +13,9 @@ use super::items::{ChunkItems, ItemTranslation, UnitResult};
 use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::domain::{ServiceError, findings};
-use crate::engines::pipeline::{self, Translated};
+use crate::engines::pipeline::{self, TranslatedContent};
 use crate::store::job_chunks::{Chunk, JobItem};
-use crate::store::keys::{self, KeyState, Source};
+use crate::store::keys::{self, KeyState, KeyToTranslate};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, languages, projects, staged_runs};
 
@@ -24,7 +24,7 @@ use crate::store::{Tx, languages, projects, staged_runs};
 pub(super) struct SeenKeys {
     /// The project's `change_seq` at that time: as long as it stays, so do the keys.
     change_seq: i64,
-    sources: Arc<HashMap<String, Source>>,
+    sources: Arc<HashMap<String, KeyToTranslate>>,
 }
 
 /// The present state of a chunk's keys.
@@ -42,7 +42,7 @@ pub(super) struct KeyText {
 
 impl CurrentKeys {
     /// The keys of a unit that still want it: active, with the same text, and not settled by a person.
-    fn keys<'a>(&'a self, unit: &'a JobItem) -> impl Iterator<Item = &'a Source> {
+    fn keys<'a>(&'a self, unit: &'a JobItem) -> impl Iterator<Item = &'a KeyToTranslate> {
         unit.keys.iter().filter_map(|id| self.seen.sources.get(id)).filter(|source| {
             source.state == KeyState::Active && source.source_hash == unit.hash && !self.settled.contains(&source.id)
         })
@@ -112,7 +112,7 @@ impl ChunkItems for CurrentKeys {
         checker: &Checker,
         unit: &'a JobItem,
         text: &pipeline::SourceText,
-        translated: &'a Translated,
+        translated: &'a TranslatedContent,
     ) -> Result<UnitResult<'a, KeyText>, ChunkFailure> {
         let rows = self.keys(unit).map(|key| {
             let (state, issues) = if key.facts() == text.facts {

@@ -10,13 +10,13 @@ use crate::domain::project_engines::ProjectEngines;
 use crate::domain::run::work::{CHUNK_KEYS, is_of_a_person};
 use crate::engines::EngineRegistry;
 use crate::ids::LeaseOwner;
-use crate::store::engine::EngineKind;
+use crate::store::engine::DatabaseKind;
 use crate::store::jobs::{self, Job, PassedOver};
 use crate::store::{Tx, job_chunks};
 
 /// Time that a lease lasts after its last renewal, in milliseconds. A worker renews it while an engine takes its time,
 /// so this is also the time that a job stands still when its worker dies.
-pub const LEASE_MILLIS: i64 = 60_000;
+pub const JOB_LEASE_MILLIS: i64 = 60_000;
 
 /// A worker that claims jobs, with what it has already.
 #[derive(Debug)]
@@ -133,7 +133,7 @@ pub async fn next(
 ///
 /// Returns an error if the datastore fails.
 pub async fn claim(tx: &mut Tx, lease: &Lease, now: Timestamp) -> Result<bool, ServiceError> {
-    Ok(jobs::claim(tx, &lease.job, &lease.owner, now.plus_millis(LEASE_MILLIS), now).await?)
+    Ok(jobs::claim(tx, &lease.job, &lease.owner, now.plus_millis(JOB_LEASE_MILLIS), now).await?)
 }
 
 fn is_small(job: &Job) -> bool {
@@ -152,7 +152,7 @@ pub(crate) async fn set_aside(
     token: &TrackingToken,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
-    Ok(jobs::set_aside(tx, token, owner, &LeaseOwner::fresh(now), now.plus_millis(LEASE_MILLIS), now).await?)
+    Ok(jobs::set_aside(tx, token, owner, &LeaseOwner::fresh(now), now.plus_millis(JOB_LEASE_MILLIS), now).await?)
 }
 
 /// Keeps a job for longer; `false` when another worker has it by now.
@@ -162,7 +162,7 @@ pub(crate) async fn renew(
     token: &TrackingToken,
     now: Timestamp,
 ) -> Result<bool, ServiceError> {
-    Ok(jobs::renew_lease(tx, token, owner, now.plus_millis(LEASE_MILLIS)).await?)
+    Ok(jobs::renew_lease(tx, token, owner, now.plus_millis(JOB_LEASE_MILLIS)).await?)
 }
 
 /// Gives a job back unfinished, so that another worker may go on at once.
@@ -175,7 +175,7 @@ pub(crate) async fn release(tx: &mut Tx, owner: &LeaseOwner, token: &TrackingTok
 /// is given back all the same is merely lost. Returns the number of these jobs; none on a shared datastore.
 pub(crate) async fn release_orphans(tx: &mut Tx) -> Result<u64, ServiceError> {
     match tx.engine() {
-        EngineKind::Sqlite => Ok(jobs::release_all(tx).await?),
-        EngineKind::Postgres => Ok(0),
+        DatabaseKind::Sqlite => Ok(jobs::release_all(tx).await?),
+        DatabaseKind::Postgres => Ok(0),
     }
 }

@@ -16,10 +16,10 @@ mod read;
 mod segments;
 pub(crate) mod show;
 
-pub use chunk::{Committed, JobParts, NextStep, begin, begin_reading, commit};
-pub(crate) use claimed::Results;
+pub use chunk::{CommitOutcome, JobParts, NextStep, begin, begin_reading, commit};
+pub(crate) use claimed::ChunkTranslations;
 pub use claimed::{ChunkFailure, ClaimedChunk};
 pub(crate) use hints::hints;
-pub use lease::{Claimant, LEASE_MILLIS, Lease, NextChunk, claim, next};
+pub use lease::{Claimant, JOB_LEASE_MILLIS, Lease, NextChunk, claim, next};
 pub(crate) use lease::{engines, release, release_orphans, renew, set_aside};
 pub(crate) use read::{JobPage, wait};

@@ -9,7 +9,7 @@ use l10n_api_types::{LanguageCode, TrackingToken};
 
 use super::segments;
 use crate::domain::long_poll::{PollDeadline, PollParts};
-use crate::domain::pages::{self, Cursor, Room};
+use crate::domain::pages::{self, Cursor, PageBudget};
 use crate::domain::{Caller, ServiceError, credits};
 use crate::store::job_chunks::{self, Chunk};
 use crate::store::{Tx, job_failures, jobs, translations};
@@ -104,7 +104,7 @@ pub(crate) async fn read(
     })
 }
 
-fn failure(failure: job_failures::Failure) -> Failure {
+fn failure(failure: job_failures::JobFailure) -> Failure {
     Failure {
         r#ref: failure.name,
         language: LanguageCode::new(failure.language),
@@ -125,7 +125,7 @@ async fn made(
         Some(Cursor::Place { seq, item }) => (*seq, *item),
         _ => (0, 0),
     };
-    let (mut made, mut room): (Vec<JobTranslation>, Room) = (Vec::new(), Room::default());
+    let (mut made, mut room): (Vec<JobTranslation>, PageBudget) = (Vec::new(), PageBudget::default());
     let mut is_full = false;
     for _ in 0..MOST_CHUNKS {
         let chunks = job_chunks::done_chunks(tx, token, seq, 1).await?;
@@ -164,7 +164,7 @@ async fn translated(
     tx: &mut Tx,
     chunk: &Chunk,
     ids: &[&str],
-    room: &mut Room,
+    room: &mut PageBudget,
 ) -> Result<(Vec<JobTranslation>, usize), ServiceError> {
     let hashes: HashMap<&str, _> =
         chunk.items.0.iter().flat_map(|unit| unit.keys.iter().map(|key| (key.as_str(), unit.hash))).collect();

@@ -15,7 +15,7 @@ use super::keys::SeenKeys;
 use super::lease::Lease;
 use crate::clock::Timestamp;
 use crate::domain::{ServiceError, findings};
-use crate::engines::pipeline::{self, Translated};
+use crate::engines::pipeline::{self, TranslatedContent};
 use crate::store::job_chunks::{Chunk, JobItem};
 use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
 use crate::store::segments::{self, Segment};
@@ -75,7 +75,7 @@ impl ChunkItems for CurrentSegments {
         _checker: &Checker,
         unit: &'a JobItem,
         _text: &pipeline::SourceText,
-        translated: &'a Translated,
+        translated: &'a TranslatedContent,
     ) -> Result<UnitResult<'a, SourceHash>, ChunkFailure> {
         let Some(segment) = self.0.get(&unit.hash) else {
             return Ok(UnitResult { rows: Vec::new(), characters: 0, is_remembered: false });

@@ -7,7 +7,7 @@ use l10n_formats::SourceHash;
 
 use crate::domain::{ServiceError, pages};
 use crate::store::documents::Document;
-use crate::store::job_chunks::{self, LanguageProgress};
+use crate::store::job_chunks::{self, JobLanguageProgress};
 use crate::store::job_engines::{self, EngineShare};
 use crate::store::job_failures::{self, PlacedFailure};
 use crate::store::jobs::{self, Job};
@@ -26,7 +26,7 @@ pub(crate) struct ShownJob {
     /// The document that it translates, if it is there yet.
     pub document: Option<Document>,
     /// Its progress by language; `None` for a job of too many chunks to add up.
-    pub languages: Option<Vec<LanguageProgress>>,
+    pub languages: Option<Vec<JobLanguageProgress>>,
     /// The share of each engine in what is translated.
     pub engines: Vec<EngineShare>,
     /// A page of its failures.

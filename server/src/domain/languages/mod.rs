@@ -49,6 +49,7 @@ pub(crate) async fn add(
         rows::insert(tx, project, &new).await?;
         languages.extend(new);
         output_formats::check_stored(tx, project, &languages).await?;
+        projects::count_change_of_files(tx, project).await?;
         let names: Vec<&str> = added.iter().map(LanguageCode::as_str).collect();
         let (project, action) = (Some(project), AuditAction::LanguagesAdded);
         let record = audit::Record { project, action, subject: None, detail: Some(&names.join(", ")) };

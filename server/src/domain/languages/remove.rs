@@ -10,7 +10,7 @@ use crate::domain::{ProjectChange, ServiceError};
 use crate::store::audit_log::AuditAction;
 use crate::store::languages::{self as rows, Language as Row};
 use crate::store::removed_languages::{self, RemovedLanguage};
-use crate::store::{Tx, counters, lock};
+use crate::store::{Tx, counters, lock, projects, staged_runs};
 
 /// Days for which the translations of a removed language are kept.
 pub(crate) const KEPT_DAYS: u32 = 30;
@@ -78,6 +78,7 @@ pub(crate) async fn remove(tx: &mut Tx, change: ProjectChange<'_>, code: &str) -
     let (language, translations) = before_removal(tx, change.project, code).await?;
     let now = change.clock.now();
     rows::remove(tx, change.project, &language.code).await?;
+    projects::count_change_of_files(tx, change.project).await?;
     let removed = RemovedLanguage {
         project_id: change.project.clone(),
         code: language.code,
@@ -120,6 +121,10 @@ pub(crate) async fn forget(tx: &mut Tx, before: Timestamp, most: i64) -> Result<
     if removed_languages::find(tx, &project_id, &code).await?.is_none() {
         // Somebody has added it again meanwhile.
         return Ok(true);
+    }
+    if staged_runs::has_others(tx, &project_id, None).await? {
+        // A large run that is under way has counted those that it brings along with renamed keys.
+        return Ok(false);
     }
     // A process of an earlier release adds a language without looking here.
     let is_back = rows::has(tx, &project_id, &code).await?;

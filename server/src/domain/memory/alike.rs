@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_formats::SourceHash;
 
-use super::suggest::{Part, Suggestion, likeness, parts, ranked};
-use super::{Languages, Memory, space};
+use super::suggest::{MemoryPart, Suggestion, likeness, parts, ranked};
+use super::{LanguagePair, ProjectMemory, space};
 use crate::domain::ServiceError;
 use crate::engines::{Engines, SimilarText};
 use crate::similar::{Comparator, Similar};
-use crate::store::memory::{Entry, MemoryScope, MemorySpace};
+use crate::store::memory::{MemoryEntry, MemoryScope, MemorySpace};
 use crate::store::memory_index::compared;
 use crate::store::{Tx, memory_index, memory_sources};
 
@@ -39,13 +39,13 @@ struct Like {
     percent: u8,
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Returns for each text, in their order, the best translations that memory has of texts like it: people's before engines'.
     /// A translation of the same text by an engine is no hint for it.
     pub(crate) async fn of_similar(
         &self,
         tx: &mut Tx,
-        languages: Languages<'_>,
+        languages: LanguagePair<'_>,
         engines: &Engines,
         texts: &[&str],
     ) -> Result<Vec<SimilarTexts>, ServiceError> {
@@ -93,7 +93,7 @@ async fn near(tx: &mut Tx, halves: &[(MemoryScope<'_>, bool)], texts: &[&str]) -
 /// Adds the translations of these texts.
 async fn add(
     tx: &mut Tx,
-    parts: &[Part<'_>],
+    parts: &[MemoryPart<'_>],
     near: &[Like],
     found: &mut [Vec<Suggestion>],
 ) -> Result<(), ServiceError> {
@@ -103,7 +103,8 @@ async fn add(
     for part in parts {
         let mut entries = part.entries(tx, &hashes).await?;
         entries.retain(|entry| compared(&entry.content.0).chars().nth(LONGEST).is_none());
-        let entries: HashMap<SourceHash, Entry> = entries.into_iter().map(|entry| (entry.source_hash, entry)).collect();
+        let entries: HashMap<SourceHash, MemoryEntry> =
+            entries.into_iter().map(|entry| (entry.source_hash, entry)).collect();
         for like in near.iter().filter(|like| part.is_human || like.percent < 100) {
             let Some(entry) = entries.get(&like.hash) else { continue };
             found[like.place].push(part.suggestion(entry, &like.source, like.percent));

@@ -9,7 +9,7 @@ use l10n_api_types::Content;
 use l10n_formats::SourceHash;
 use l10n_formats::files::tmx::{self, Variant};
 
-use super::{Languages, Memory, space};
+use super::{LanguagePair, ProjectMemory, space};
 use crate::domain::project_engines::ProjectEngines;
 use crate::domain::{Caller, ServiceError};
 use crate::engines::{EngineRegistry, Engines};
@@ -22,15 +22,15 @@ const LONG: i64 = 64 * 1024;
 
 /// A file that is being written.
 pub(crate) struct Export {
-    memory: Memory,
+    memory: ProjectMemory,
     source: String,
     /// The target languages, each with the chain whose translations a run would take.
     targets: Vec<(String, Engines)>,
-    place: Place,
+    place: ExportCursor,
 }
 
 /// The place up to which the file is written.
-enum Place {
+enum ExportCursor {
     Start,
     After(SourceHash),
     End,
@@ -49,10 +49,10 @@ impl Export {
         let engines = ProjectEngines::find(tx, engines, &caller.project).await?;
         let targets = languages.iter().filter(|language| !language.is_base);
         Ok(Self {
-            memory: Memory::of(&project),
+            memory: ProjectMemory::of(&project),
             source: project.base_language,
             targets: targets.map(|language| (language.code.clone(), engines.of_language(&language.code))).collect(),
-            place: Place::Start,
+            place: ExportCursor::Start,
         })
     }
 
@@ -63,17 +63,17 @@ impl Export {
     /// Returns an error if the datastore fails.
     pub(crate) async fn next(&mut self, tx: &mut Tx) -> Result<Option<String>, ServiceError> {
         let (mut part, after) = match self.place {
-            Place::Start => (tmx::begin(&self.source), None),
-            Place::After(hash) => (String::new(), Some(hash)),
-            Place::End => return Ok(None),
+            ExportCursor::Start => (tmx::begin(&self.source), None),
+            ExportCursor::After(hash) => (String::new(), Some(hash)),
+            ExportCursor::End => return Ok(None),
         };
         let texts = self.texts(tx, after).await?;
         let Some((last, _)) = texts.last_key_value() else {
             part.push_str(tmx::END);
-            self.place = Place::End;
+            self.place = ExportCursor::End;
             return Ok(Some(part));
         };
-        self.place = Place::After(*last);
+        self.place = ExportCursor::After(*last);
         self.write(tx, texts, &mut part).await?;
         Ok(Some(part))
     }
@@ -84,7 +84,7 @@ impl Export {
         tx: &mut Tx,
         after: Option<SourceHash>,
     ) -> Result<BTreeMap<SourceHash, Content>, ServiceError> {
-        let languages = Languages { source: &self.source, target: "" };
+        let languages = LanguagePair { source: &self.source, target: "" };
         let spaces: Vec<_> = self.memory.halves(languages).map(|(scope, is_human)| space(scope, is_human)).collect();
         // A text may be in each space. The first of all of them are among the first of each.
         let mut found = BTreeMap::new();
@@ -125,7 +125,7 @@ impl Export {
         let mut units: BTreeMap<SourceHash, Vec<Variant>> =
             texts.into_iter().map(|(hash, content)| (hash, first(content))).collect();
         for (target, engines) in &self.targets {
-            let languages = Languages { source: &self.source, target };
+            let languages = LanguagePair { source: &self.source, target };
             for (hash, found) in self.memory.recall(tx, languages, engines, &hashes).await? {
                 if let Some(unit) = units.get_mut(&hash) {
                     unit.push(Variant { language: target.clone(), content: found.content, engine: found.engine });

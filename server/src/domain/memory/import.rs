@@ -10,8 +10,8 @@ use l10n_api_types::{Content, ProjectId};
 use l10n_formats::SourceHash;
 use l10n_formats::files::tmx::{self, ReadUnit};
 
-use super::incoming::{Checked, Incoming, refusal};
-use super::{Languages, Memory, TextPair, keep, remember};
+use super::incoming::{CheckedEntries, ImportCheck, refusal};
+use super::{LanguagePair, ProjectMemory, TextPair, keep, remember};
 use crate::clock::Timestamp;
 use crate::compute::compute;
 use crate::domain::ServiceError;
@@ -61,8 +61,8 @@ impl ImportTarget {
 
     /// Finds the translations of a file that can be taken. The checks take as long as the file is long, so that this comes
     /// before the transaction that writes.
-    pub(crate) fn check<'f>(&self, engines: &EngineRegistry, units: &'f [ReadUnit]) -> Checked<'f> {
-        compute(true, || Incoming::new(engines, &self.base, &self.languages).check(units))
+    pub(crate) fn check<'f>(&self, engines: &EngineRegistry, units: &'f [ReadUnit]) -> CheckedEntries<'f> {
+        compute(true, || ImportCheck::new(engines, &self.base, &self.languages).check(units))
     }
 }
 
@@ -74,30 +74,30 @@ impl ImportTarget {
 pub(crate) async fn import(
     tx: &mut Tx,
     project: &ProjectId,
-    checked: Checked<'_>,
+    checked: CheckedEntries<'_>,
     now: Timestamp,
 ) -> Result<MemoryImport, ServiceError> {
     lock::project(tx, project).await?;
     let project = find(tx, project).await?;
-    let memory = Memory::of(&project);
+    let memory = ProjectMemory::of(&project);
     if memory.setting == MemorySetting::Off {
         return Err(ServiceError::InvalidArgument("this project keeps no translation memory".to_owned()));
     }
-    let Checked { parts, mut refused, mut unchanged } = checked;
+    let CheckedEntries { parts, mut refused, mut unchanged } = checked;
     let mut added = 0;
     for ((target, engine), entries) in &parts {
-        let languages = Languages { source: &project.base_language, target };
+        let languages = LanguagePair { source: &project.base_language, target };
         let hashes: Vec<SourceHash> = entries.keys().copied().collect();
-        let held = Held::read(tx, &memory, languages, engine, &hashes).await?;
+        let held = ExistingEntries::read(tx, &memory, languages, engine, &hashes).await?;
         let (mut taken, mut known) = (Vec::new(), Vec::new());
         for (hash, entry) in entries {
             let pair = TextPair { hash: *hash, source: entry.source, translation: entry.translation };
             match held.outcome(hash, entry.translation) {
-                Outcome::Unchanged => known.push(pair),
-                Outcome::Refused => {
+                EntryOutcome::Unchanged => known.push(pair),
+                EntryOutcome::Refused => {
                     refused.push(refusal(entry.line, "a person has reviewed another translation, which stays"))
                 }
-                Outcome::Added => taken.push(pair),
+                EntryOutcome::Added => taken.push(pair),
             }
         }
         remember(tx, memory.own(languages), &[*engine], &taken, now).await?;
@@ -116,22 +116,22 @@ async fn find(tx: &mut Tx, id: &ProjectId) -> Result<Project, ServiceError> {
 }
 
 /// The entries that memory has already.
-struct Held {
+struct ExistingEntries {
     own: HashMap<SourceHash, Content>,
     reviewed: HashMap<SourceHash, Content>,
 }
 
-enum Outcome {
+enum EntryOutcome {
     Added,
     Unchanged,
     Refused,
 }
 
-impl Held {
+impl ExistingEntries {
     async fn read(
         tx: &mut Tx,
-        memory: &Memory,
-        languages: Languages<'_>,
+        memory: &ProjectMemory,
+        languages: LanguagePair<'_>,
         engine: &str,
         hashes: &[SourceHash],
     ) -> Result<Self, ServiceError> {
@@ -145,11 +145,11 @@ impl Held {
         Ok(Self { own, reviewed })
     }
 
-    fn outcome(&self, hash: &SourceHash, translation: &Content) -> Outcome {
+    fn outcome(&self, hash: &SourceHash, translation: &Content) -> EntryOutcome {
         match (self.reviewed.get(hash), self.own.get(hash)) {
-            (Some(reviewed), _) if reviewed != translation => Outcome::Refused,
-            (_, Some(own)) if own == translation => Outcome::Unchanged,
-            _ => Outcome::Added,
+            (Some(reviewed), _) if reviewed != translation => EntryOutcome::Refused,
+            (_, Some(own)) if own == translation => EntryOutcome::Unchanged,
+            _ => EntryOutcome::Added,
         }
     }
 }

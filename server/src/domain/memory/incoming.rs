@@ -15,19 +15,19 @@ use crate::engines::EngineRegistry;
 use crate::store::memory;
 
 /// A translation of the file.
-pub(super) struct Entry<'f> {
+pub(super) struct ImportEntry<'f> {
     pub(super) line: u32,
     pub(super) source: &'f Content,
     pub(super) translation: &'f Content,
 }
 
 /// The entries of a file by language and engine, and by the text that they translate.
-type Parts<'f> = BTreeMap<(String, &'f str), HashMap<SourceHash, Entry<'f>>>;
+type EntriesByLanguage<'f> = BTreeMap<(String, &'f str), HashMap<SourceHash, ImportEntry<'f>>>;
 
 /// The translations of a file, checked.
-pub(crate) struct Checked<'f> {
+pub(crate) struct CheckedEntries<'f> {
     /// Those that can be taken.
-    pub(super) parts: Parts<'f>,
+    pub(super) parts: EntriesByLanguage<'f>,
     /// Those that cannot.
     pub(super) refused: Vec<RefusedUnit>,
     /// The number of those that are in the file once more.
@@ -35,7 +35,7 @@ pub(crate) struct Checked<'f> {
 }
 
 /// The check of a file. It stays on its thread, as plural rules do.
-pub(super) struct Incoming<'a> {
+pub(super) struct ImportCheck<'a> {
     engines: &'a EngineRegistry,
     base: &'a str,
     languages: ProjectLanguages<'a>,
@@ -44,7 +44,7 @@ pub(super) struct Incoming<'a> {
     unchanged: u64,
 }
 
-impl<'a> Incoming<'a> {
+impl<'a> ImportCheck<'a> {
     /// For a project with this base language and these languages, of which the base language is one.
     pub(super) fn new(engines: &'a EngineRegistry, base: &'a str, languages: &'a [String]) -> Self {
         Self {
@@ -57,19 +57,19 @@ impl<'a> Incoming<'a> {
         }
     }
 
-    pub(super) fn check<'f>(mut self, units: &'f [ReadUnit]) -> Checked<'f> {
-        let mut parts = Parts::new();
+    pub(super) fn check<'f>(mut self, units: &'f [ReadUnit]) -> CheckedEntries<'f> {
+        let mut parts = EntriesByLanguage::new();
         for unit in units {
             self.add(unit, &mut parts);
         }
-        Checked { parts, refused: self.refused, unchanged: self.unchanged }
+        CheckedEntries { parts, refused: self.refused, unchanged: self.unchanged }
     }
 
     fn refuse(&mut self, line: u32, message: &str) {
         self.refused.push(refusal(line, message));
     }
 
-    fn add<'f>(&mut self, unit: &'f ReadUnit, parts: &mut Parts<'f>) {
+    fn add<'f>(&mut self, unit: &'f ReadUnit, parts: &mut EntriesByLanguage<'f>) {
         let mut texts = BTreeMap::new();
         for read in &unit.variants {
             let variant = match &read.variant {
@@ -91,7 +91,9 @@ impl<'a> Incoming<'a> {
                 Some(_) => Some(this),
             };
             match other {
-                Some(other) => self.refuse(other.line, &format!("the unit has another text in {language}")),
+                Some(other) => {
+                    self.refuse(other.line, &format!("the unit has a second text in {language}, which is left out"))
+                }
                 None => drop(texts.entry(language).or_insert(this)),
             }
         }
@@ -114,7 +116,7 @@ impl<'a> Incoming<'a> {
         language: String,
         source: &'f Variant,
         translation: Placed<'f>,
-        parts: &mut Parts<'f>,
+        parts: &mut EntriesByLanguage<'f>,
     ) -> Result<(), String> {
         let Placed { line, variant, .. } = translation;
         check_kinds(&source.content, &variant.content)?;
@@ -124,7 +126,7 @@ impl<'a> Incoming<'a> {
             Some(name) => return Err(format!("this service has no engine {name:?}, which made the translation")),
         };
         self.check_texts(&language, &source.content, &variant.content)?;
-        let entry = Entry { line, source: &source.content, translation: &variant.content };
+        let entry = ImportEntry { line, source: &source.content, translation: &variant.content };
         let hash = SourceHash::of(&source.content);
         if let Some(before) = parts.entry((language, engine)).or_default().insert(hash, entry) {
             if before.translation == &variant.content {

@@ -3,7 +3,7 @@
 use l10n_api_types::Origin;
 use l10n_api_types::memory::{LONGEST_TEXT, MemoryMatch, MemoryMatches, SuggestQuery};
 
-use super::{Languages, Memory, Suggestion, Wanted};
+use super::{LanguagePair, ProjectMemory, Suggestion, SuggestionQuery};
 use crate::domain::project_engines::ProjectEngines;
 use crate::domain::{Caller, ServiceError, translations};
 use crate::engines::EngineRegistry;
@@ -36,10 +36,10 @@ pub(crate) async fn matches(
     let target = translations::language(tx, caller, Some(&query.language)).await?.unwrap_or_default();
     let project = projects::find(tx, &caller.project).await?;
     let project = project.ok_or_else(ServiceError::no_such_project)?;
-    let languages = Languages { source: &project.base_language, target: &target };
-    let wanted = Wanted { text: &query.text, percent, most: MOST };
+    let languages = LanguagePair { source: &project.base_language, target: &target };
+    let wanted = SuggestionQuery { text: &query.text, percent, most: MOST };
     let engines = ProjectEngines::find(tx, engines, &project.id).await?.of_language(&target);
-    let found = Memory::of(&project).similar(tx, languages, &engines, wanted).await?;
+    let found = ProjectMemory::of(&project).similar(tx, languages, &engines, wanted).await?;
     Ok(MemoryMatches { matches: found.into_iter().map(|one| shown(one, caller)).collect() })
 }
 

@@ -22,12 +22,12 @@ use l10n_formats::SourceHash;
 pub(crate) use self::export::Export;
 pub(crate) use self::import::{ImportTarget, import, read_tmx};
 pub(crate) use self::matches::matches;
-use self::suggest::{Suggestion, Wanted};
+use self::suggest::{Suggestion, SuggestionQuery};
 use super::ServiceError;
 use super::run::work::MemoryMatch;
 use crate::clock::Timestamp;
 use crate::engines::Engines;
-use crate::store::memory::{Entry, MemoryOwner, MemoryScope, MemorySpace};
+use crate::store::memory::{MemoryEntry, MemoryOwner, MemoryScope, MemorySpace};
 use crate::store::projects::{self, MemorySetting, Project};
 use crate::store::{Store, Tx, memory, memory_index, memory_sources};
 
@@ -36,7 +36,7 @@ const INDEXED_AT_ONCE: i64 = 100;
 
 /// The memory of a project.
 #[derive(Debug, Clone)]
-pub(crate) struct Memory {
+pub(crate) struct ProjectMemory {
     project: ProjectId,
     workspace: WorkspaceId,
     setting: MemorySetting,
@@ -44,7 +44,7 @@ pub(crate) struct Memory {
 
 /// A pair of languages.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Languages<'a> {
+pub(crate) struct LanguagePair<'a> {
     /// The language of the sources.
     pub source: &'a str,
     /// The language of the translations.
@@ -62,13 +62,13 @@ pub(crate) struct TextPair<'a> {
     pub translation: &'a Content,
 }
 
-impl<'a> Languages<'a> {
+impl<'a> LanguagePair<'a> {
     fn of(self, owner: MemoryOwner<'a>) -> MemoryScope<'a> {
         MemoryScope { owner, source_language: self.source, target_language: self.target }
     }
 }
 
-impl Memory {
+impl ProjectMemory {
     /// The memory that this project uses.
     #[must_use]
     pub(crate) fn of(project: &Project) -> Self {
@@ -84,7 +84,7 @@ impl Memory {
 
     /// Returns whether memory has anything for these languages. If not, texts need not be looked up, as in a first
     /// translation.
-    pub(crate) async fn has_any(&self, tx: &mut Tx, languages: Languages<'_>) -> Result<bool, ServiceError> {
+    pub(crate) async fn has_any(&self, tx: &mut Tx, languages: LanguagePair<'_>) -> Result<bool, ServiceError> {
         for scope in self.all(languages) {
             if memory::has_any(tx, scope).await? {
                 return Ok(true);
@@ -98,7 +98,7 @@ impl Memory {
     pub(crate) async fn recall(
         &self,
         tx: &mut Tx,
-        languages: Languages<'_>,
+        languages: LanguagePair<'_>,
         engines: &Engines,
         hashes: &[SourceHash],
     ) -> Result<HashMap<SourceHash, MemoryMatch>, ServiceError> {
@@ -127,7 +127,7 @@ impl Memory {
     pub(crate) async fn touch(
         &self,
         tx: &mut Tx,
-        languages: Languages<'_>,
+        languages: LanguagePair<'_>,
         engines: &Engines,
         hashes: &[SourceHash],
         now: Timestamp,
@@ -147,7 +147,7 @@ impl Memory {
     pub(crate) async fn keep_translated(
         &self,
         tx: &mut Tx,
-        languages: Languages<'_>,
+        languages: LanguagePair<'_>,
         (engine, is_own): (&str, bool),
         entries: &[TextPair<'_>],
         now: Timestamp,
@@ -164,7 +164,7 @@ impl Memory {
     pub(crate) async fn keep_imported(
         &self,
         tx: &mut Tx,
-        languages: Languages<'_>,
+        languages: LanguagePair<'_>,
         entries: &[TextPair<'_>],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
@@ -182,7 +182,7 @@ impl Memory {
     pub(crate) async fn keep_reviewed(
         &self,
         tx: &mut Tx,
-        languages: Languages<'_>,
+        languages: LanguagePair<'_>,
         entries: &[TextPair<'_>],
         now: Timestamp,
     ) -> Result<(), ServiceError> {
@@ -200,7 +200,7 @@ impl Memory {
     async fn reviewed(
         &self,
         tx: &mut Tx,
-        languages: Languages<'_>,
+        languages: LanguagePair<'_>,
         hashes: &[SourceHash],
     ) -> Result<HashMap<SourceHash, Content>, ServiceError> {
         let mut found = HashMap::new();
@@ -217,24 +217,24 @@ impl Memory {
     async fn entries(
         &self,
         tx: &mut Tx,
-        languages: Languages<'_>,
+        languages: LanguagePair<'_>,
         hashes: &[SourceHash],
-    ) -> Result<Vec<(bool, Entry)>, ServiceError> {
+    ) -> Result<Vec<(bool, MemoryEntry)>, ServiceError> {
         let workspace = (self.setting == MemorySetting::Workspace).then_some(&self.workspace);
         let languages = (languages.source, languages.target);
         Ok(memory::of_both(tx, &self.project, workspace, languages, hashes).await?)
     }
 
-    fn own<'a>(&'a self, languages: Languages<'a>) -> MemoryScope<'a> {
+    fn own<'a>(&'a self, languages: LanguagePair<'a>) -> MemoryScope<'a> {
         languages.of(MemoryOwner::Project(&self.project))
     }
 
-    fn shared<'a>(&'a self, languages: Languages<'a>) -> MemoryScope<'a> {
+    fn shared<'a>(&'a self, languages: LanguagePair<'a>) -> MemoryScope<'a> {
         languages.of(MemoryOwner::Workspace(&self.workspace))
     }
 
     /// The memory that holds what engines translate; `None` if nothing is remembered.
-    fn main<'a>(&'a self, languages: Languages<'a>) -> Option<MemoryScope<'a>> {
+    fn main<'a>(&'a self, languages: LanguagePair<'a>) -> Option<MemoryScope<'a>> {
         match self.setting {
             MemorySetting::Off => None,
             MemorySetting::Project => Some(self.own(languages)),
@@ -243,14 +243,14 @@ impl Memory {
     }
 
     /// The memories that serve the project, its own first.
-    fn all<'a>(&'a self, languages: Languages<'a>) -> impl Iterator<Item = MemoryScope<'a>> {
+    fn all<'a>(&'a self, languages: LanguagePair<'a>) -> impl Iterator<Item = MemoryScope<'a>> {
         let own = (self.setting != MemorySetting::Off).then(|| self.own(languages));
         let shared = (self.setting == MemorySetting::Workspace).then(|| self.shared(languages));
         own.into_iter().chain(shared)
     }
 
     /// The halves of these memories: of each what people wrote or reviewed (true), then what engines made.
-    fn halves<'a>(&'a self, languages: Languages<'a>) -> impl Iterator<Item = (MemoryScope<'a>, bool)> {
+    fn halves<'a>(&'a self, languages: LanguagePair<'a>) -> impl Iterator<Item = (MemoryScope<'a>, bool)> {
         self.all(languages).flat_map(|scope| [true, false].map(|is_human| (scope, is_human)))
     }
 }

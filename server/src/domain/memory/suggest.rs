@@ -10,12 +10,12 @@ use std::ops::Range;
 use l10n_api_types::Content;
 use l10n_formats::SourceHash;
 
-use super::{Languages, Memory, space};
+use super::{LanguagePair, ProjectMemory, space};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::engines::Engines;
 use crate::similar::{Comparator, Similar};
-use crate::store::memory::{self, Entry, MemoryOwner, MemoryScope, MemorySpace};
+use crate::store::memory::{self, MemoryEntry, MemoryOwner, MemoryScope, MemorySpace};
 use crate::store::memory_index::compared;
 use crate::store::{Tx, memory_index, memory_sources};
 
@@ -27,7 +27,7 @@ const AT_ONCE: usize = 32;
 
 /// The suggestions that are wanted for a text.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct SuggestionQuery<'a> {
     /// The text.
     pub text: &'a str,
     /// The least percentage.
@@ -54,23 +54,23 @@ pub(crate) struct Suggestion {
 }
 
 /// A part of memory: the entries of people or of one engine.
-pub(super) struct Part<'a> {
+pub(super) struct MemoryPart<'a> {
     pub(super) scope: MemoryScope<'a>,
     /// The engine, or the mark of people's entries.
     pub(super) engine: &'a str,
     pub(super) is_human: bool,
 }
 
-impl Part<'_> {
+impl MemoryPart<'_> {
     /// The entries of the part for texts with these hashes.
-    pub(super) async fn entries(&self, tx: &mut Tx, hashes: &[SourceHash]) -> Result<Vec<Entry>, ServiceError> {
+    pub(super) async fn entries(&self, tx: &mut Tx, hashes: &[SourceHash]) -> Result<Vec<MemoryEntry>, ServiceError> {
         let mut found = memory::find(tx, self.scope, self.engine, hashes).await?;
         found.retain(|entry| entry.engine == self.engine);
         Ok(found)
     }
 
     /// The suggestion that an entry of the part is.
-    pub(super) fn suggestion(&self, entry: &Entry, source: &str, percent: u8) -> Suggestion {
+    pub(super) fn suggestion(&self, entry: &MemoryEntry, source: &str, percent: u8) -> Suggestion {
         Suggestion {
             source: source.to_owned(),
             translation: compared(&entry.content.0).to_owned(),
@@ -86,15 +86,15 @@ impl Part<'_> {
     }
 }
 
-impl Memory {
+impl ProjectMemory {
     /// Returns suggestions for a text: people's before engines', the project's own before the workspace's where they are as much
     /// alike.
     pub(crate) async fn similar(
         &self,
         tx: &mut Tx,
-        languages: Languages<'_>,
+        languages: LanguagePair<'_>,
         engines: &Engines,
-        wanted: Wanted<'_>,
+        wanted: SuggestionQuery<'_>,
     ) -> Result<Vec<Suggestion>, ServiceError> {
         let compared = Similar::of(wanted.text).map(|text| (text.clone(), Comparator::new(text)));
         let same = SourceHash::of(&Content::Text(wanted.text.to_owned()));
@@ -118,7 +118,7 @@ impl Memory {
     async fn translations(
         &self,
         tx: &mut Tx,
-        languages: Languages<'_>,
+        languages: LanguagePair<'_>,
         mut looks: Vec<Look<'_>>,
         most: usize,
     ) -> Result<Vec<Suggestion>, ServiceError> {
@@ -148,7 +148,7 @@ struct Like {
 
 /// The texts of people or of engines of one memory that are alike, the most alike first, and the translations found of them.
 struct Look<'a> {
-    parts: Vec<Part<'a>>,
+    parts: Vec<MemoryPart<'a>>,
     near: Vec<Like>,
     found: Vec<Suggestion>,
 }
@@ -160,7 +160,7 @@ impl Look<'_> {
     }
 
     /// Takes the translations of the round's texts from the entries that were read.
-    fn take(&mut self, round: usize, entries: &[(bool, Entry)]) {
+    fn take(&mut self, round: usize, entries: &[(bool, MemoryEntry)]) {
         let texts: HashMap<SourceHash, &Like> = self.round(round).iter().map(|like| (like.hash, like)).collect();
         let mut found = Vec::new();
         for part in &self.parts {
@@ -222,15 +222,15 @@ async fn alike(
     Ok(alike)
 }
 
-pub(super) fn parts<'a>(scope: MemoryScope<'a>, engines: &'a Engines, is_human: bool) -> Vec<Part<'a>> {
+pub(super) fn parts<'a>(scope: MemoryScope<'a>, engines: &'a Engines, is_human: bool) -> Vec<MemoryPart<'a>> {
     if !is_human {
-        return engines.iter().map(|engine| Part { scope, engine: engine.name(), is_human }).collect();
+        return engines.iter().map(|engine| MemoryPart { scope, engine: engine.name(), is_human }).collect();
     }
     let engine = match scope.owner {
         MemoryOwner::Workspace(_) => memory::REVIEWED,
         MemoryOwner::Project(_) => memory::HUMAN,
     };
-    vec![Part { scope, engine, is_human }]
+    vec![MemoryPart { scope, engine, is_human }]
 }
 
 /// The best of the suggestions, each source and translation once. What a person has translated is not suggested in an engine's

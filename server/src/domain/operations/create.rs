@@ -5,7 +5,7 @@ use l10n_api_types::{DocumentId, LanguageCode, ProjectId, VersionId, WholeCredit
 use l10n_formats::locales;
 
 use super::state::State;
-use super::{LONGEST_NOTE, entry, is_showable};
+use super::{LONGEST_OPERATION_NOTE, entry, is_showable};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::domain::{Caller, ServiceError, pages};
@@ -162,7 +162,8 @@ fn check_fields(asked: &CreateBody, target: OperationTarget) -> Result<(), Servi
     }
     match &asked.note {
         Some(note) if !is_showable(note) => Err(invalid(format!(
-            "`note` must be at most {LONGEST_NOTE} characters long, without control characters other than line feeds and tabs"
+            "`note` must be at most {LONGEST_OPERATION_NOTE} characters long, without control characters other than \
+             line feeds and tabs"
         ))),
         _ => Ok(()),
     }

@@ -2,15 +2,15 @@
 
 use l10n_api_types::operations::{Operation, OperationStatus};
 
-use super::state::{Event, State};
-use super::{LONGEST_NOTE, entry, is_showable};
+use super::state::{OperationEvent, State};
+use super::{LONGEST_OPERATION_NOTE, entry, is_showable};
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::domain::people::audit::{self, AuditAction, Record};
 use crate::domain::{Actor, ServiceError};
 use crate::signal::Signal;
 use crate::store::Tx;
-use crate::store::operations::{self as rows, Decision};
+use crate::store::operations::{self as rows, StoredDecision};
 use crate::store::projects::Project;
 
 /// A person's decision.
@@ -35,7 +35,7 @@ pub enum DecideError {
     Over(Box<Operation>),
     /// A name or a reason that nobody could be shown.
     #[error(
-        "{0} must be 1 to {LONGEST_NOTE} characters long, without control characters other than line feeds and tabs"
+        "{0} must be 1 to {LONGEST_OPERATION_NOTE} characters long, without control characters other than line feeds and tabs"
     )]
     Unshowable(&'static str),
     /// The datastore.
@@ -77,11 +77,11 @@ pub async fn decide(
     }
     let row = rows::lock(tx, id).await?.ok_or_else(|| DecideError::Unknown(id.to_owned()))?;
     let now = parts.clock.now();
-    let event = if is_approved { Event::Approved } else { Event::Denied };
+    let event = if is_approved { OperationEvent::Approved } else { OperationEvent::Denied };
     let Ok(State { status, expires_at }) = State::from(&row).after(event, now) else {
         return Err(DecideError::Over(Box::new(entry(parts.settings, row, now))));
     };
-    let decision = Decision { status, by, at: now, reason, expires_at };
+    let decision = StoredDecision { status, by, at: now, reason, expires_at };
     if !rows::decide(tx, id, decision).await? {
         return Err(ServiceError::internal(format!("the operation {id} was locked and changed")).into());
     }
@@ -133,6 +133,6 @@ fn ended(operation: &Operation) -> String {
         OperationStatus::Denied => format!("{by} denied it{at}"),
         OperationStatus::Used => format!("{by} approved it{at}, and it was used"),
         OperationStatus::Expired => format!("its time went by at {}", operation.expires_at),
-        OperationStatus::Canceled => "the key that asked for it was revoked".to_owned(),
+        OperationStatus::Canceled => "the key that asked for it was revoked or has expired".to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use super::entry;
 use super::state::State;
 use crate::clock::Timestamp;
 use crate::config::Settings;
-use crate::domain::ServiceError;
+use crate::domain::{ServiceError, pages};
 use crate::store::{Tx, operations as rows};
 
 /// Rows that are looked through at once.
@@ -48,20 +48,35 @@ pub async fn list(
 
 /// The operations of a project as its members see them.
 #[derive(Debug, Default)]
-pub struct Listed {
+pub struct OperationLists {
     /// Operations that wait for a decision, those that expire first at the front.
     pub pending: Vec<Operation>,
+    /// The id behind which more of them follow, if there are more.
+    pub next_pending: Option<String>,
     /// A page of the others, newest first.
     pub others: Vec<Operation>,
     /// The id behind which the next page begins, if there is one.
     pub next: Option<String>,
 }
 
+/// The part of a project's operations that a page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OperationsPart<'a> {
+    /// The first of those that wait for a decision, and the first of the others.
+    First,
+    /// Those that wait for a decision, behind the one of this id.
+    Pending(&'a str),
+    /// The others, behind the one of this id.
+    Others(&'a str),
+}
+
 /// Operations of a project that one page shows, of those that wait for a decision and of the others each.
 const SHOWN: usize = 50;
 
-/// The operations of a project: on the first page those that wait for a decision, and on each a page of the others, from the
-/// one before `before` on.
+/// Pages of rows that are looked through for one page of the others, since those that wait are among them.
+const LOOKED_THROUGH: usize = 10;
+
+/// A page of the operations of a project: each of them is on one of the pages.
 ///
 /// # Errors
 ///
@@ -71,23 +86,60 @@ pub async fn of_project(
     settings: &Settings,
     now: Timestamp,
     project: &ProjectId,
-    before: Option<&str>,
-) -> Result<Listed, ServiceError> {
-    let most = i64::try_from(SHOWN).unwrap_or(i64::MAX);
-    let mut listed = Listed::default();
-    if before.is_none() {
-        let pending = rows::pending(tx, project, now, most).await?;
-        listed.pending = pending.into_iter().map(|row| entry(settings, row, now)).collect();
+    part: OperationsPart<'_>,
+) -> Result<OperationLists, ServiceError> {
+    let mut listed = OperationLists::default();
+    let (after, before) = match part {
+        OperationsPart::First => (None, Some(rows::NEWEST)),
+        OperationsPart::Pending(after) => (Some(after), None),
+        OperationsPart::Others(before) => (None, Some(before)),
+    };
+    if !matches!(part, OperationsPart::Others(_)) {
+        let last = match after {
+            Some(id) => rows::find(tx, id).await?,
+            None => None,
+        };
+        // It may have been decided meanwhile, and end at another time.
+        let after = last.as_ref().map(|last| (State::asked(last.created_at).expires_at, last.id.as_str()));
+        let mut found = rows::pending(tx, project, now, after, pages::one_more(SHOWN)).await?;
+        listed.next_pending = pages::cut(&mut found, SHOWN, |last| last.id.clone());
+        listed.pending = found.into_iter().map(|row| entry(settings, row, now)).collect();
     }
-    // One more than the page holds tells whether another follows.
-    let mut found = rows::list(tx, Some(project), before.unwrap_or(rows::NEWEST), most + 1).await?;
-    if found.len() > SHOWN {
-        found.truncate(SHOWN);
-        listed.next = found.last().map(|last| last.id.clone());
+    if let Some(before) = before {
+        let before = before.to_owned();
+        (listed.others, listed.next) = others(tx, settings, now, project, before).await?;
     }
-    let others = found.into_iter().filter(|row| State::from(row).seen(now) != OperationStatus::Pending);
-    listed.others = others.map(|row| entry(settings, row, now)).collect();
     Ok(listed)
+}
+
+/// A page of the operations before the one of this id that do not wait for a decision, and the id behind which the next begins.
+async fn others(
+    tx: &mut Tx,
+    settings: &Settings,
+    now: Timestamp,
+    project: &ProjectId,
+    mut before: String,
+) -> Result<(Vec<Operation>, Option<String>), ServiceError> {
+    let mut others = Vec::new();
+    for _ in 0..LOOKED_THROUGH {
+        let mut found = rows::list(tx, Some(project), &before, pages::one_more(SHOWN)).await?;
+        let has_more = pages::cut(&mut found, SHOWN, |_| ()).is_some();
+        let count = found.len();
+        for (index, row) in found.into_iter().enumerate() {
+            before.clone_from(&row.id);
+            if State::from(&row).seen(now) != OperationStatus::Pending {
+                others.push(entry(settings, row, now));
+            }
+            if others.len() == SHOWN {
+                let is_last = index + 1 == count && !has_more;
+                return Ok((others, (!is_last).then_some(before)));
+            }
+        }
+        if !has_more {
+            return Ok((others, None));
+        }
+    }
+    Ok((others, Some(before)))
 }
 
 /// Operations that wait for a decision are counted up to this number.
@@ -119,6 +171,7 @@ pub async fn find(
 }
 
 /// The first of a key's operations that its revocation would cancel: those that wait, and those that are approved and not used.
+/// True if there are more.
 ///
 /// # Errors
 ///
@@ -128,7 +181,8 @@ pub async fn open_of_key(
     settings: &Settings,
     key: &str,
     now: Timestamp,
-) -> Result<Vec<Operation>, ServiceError> {
-    let found = rows::open_of_key(tx, key, now, i64::try_from(SHOWN).unwrap_or(i64::MAX)).await?;
-    Ok(found.into_iter().map(|row| entry(settings, row, now)).collect())
+) -> Result<(Vec<Operation>, bool), ServiceError> {
+    let mut found = rows::open_of_key(tx, key, now, pages::one_more(SHOWN)).await?;
+    let has_more = pages::cut(&mut found, SHOWN, |_| ()).is_some();
+    Ok((found.into_iter().map(|row| entry(settings, row, now)).collect(), has_more))
 }

@@ -11,7 +11,7 @@ pub mod state;
 
 pub(crate) use create::create;
 pub use decide::{DecideError, Decider, DecisionParts, OperationDecision, decide, decide_as};
-pub use list::{Listed, MOST_COUNTED, count_pending, find, list, of_project, open_of_key};
+pub use list::{MOST_COUNTED, OperationLists, OperationsPart, count_pending, find, list, of_project, open_of_key};
 pub(crate) use read::wait;
 
 use l10n_api_types::operations::{Operation, RequestedBy};
@@ -23,7 +23,7 @@ use crate::config::Settings;
 use crate::store::operations as rows;
 
 /// Longest note and longest reason, in Unicode scalar values.
-pub(crate) const LONGEST_NOTE: usize = 1_000;
+pub(crate) const LONGEST_OPERATION_NOTE: usize = 1_000;
 
 impl From<&rows::Operation> for State {
     fn from(row: &rows::Operation) -> Self {
@@ -67,5 +67,5 @@ pub(super) fn keys(count: i64) -> u32 {
 
 /// Returns whether a text may be shown to a person: it is short, and has no characters that move a terminal's cursor.
 fn is_showable(text: &str) -> bool {
-    text.chars().count() <= LONGEST_NOTE && !text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t'))
+    text.chars().count() <= LONGEST_OPERATION_NOTE && !text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t'))
 }

@@ -30,7 +30,7 @@ pub struct State {
 
 /// An event of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event {
+pub enum OperationEvent {
     /// A person allows it.
     Approved,
     /// A person refuses it.
@@ -66,14 +66,14 @@ impl State {
     /// # Errors
     ///
     /// Returns the status at `now` if it does not allow the event.
-    pub fn after(self, event: Event, now: Timestamp) -> Result<Self, OperationStatus> {
+    pub fn after(self, event: OperationEvent, now: Timestamp) -> Result<Self, OperationStatus> {
         let status = match (self.seen(now), event) {
-            (OperationStatus::Pending, Event::Approved) => {
+            (OperationStatus::Pending, OperationEvent::Approved) => {
                 return Ok(Self { status: Status::Approved, expires_at: now.plus_millis(APPROVED_MILLIS) });
             }
-            (OperationStatus::Pending, Event::Denied) => Status::Denied,
-            (OperationStatus::Approved, Event::Used) => Status::Used,
-            (OperationStatus::Pending | OperationStatus::Approved, Event::KeyRevoked) => Status::Canceled,
+            (OperationStatus::Pending, OperationEvent::Denied) => Status::Denied,
+            (OperationStatus::Approved, OperationEvent::Used) => Status::Used,
+            (OperationStatus::Pending | OperationStatus::Approved, OperationEvent::KeyRevoked) => Status::Canceled,
             (seen, _) => return Err(seen),
         };
         Ok(Self { status, ..self })
@@ -86,8 +86,13 @@ mod tests {
 
     use super::*;
 
-    fn events() -> impl Strategy<Value = Vec<(Event, i64)>> {
-        let event = prop_oneof![Just(Event::Approved), Just(Event::Denied), Just(Event::Used), Just(Event::KeyRevoked)];
+    fn events() -> impl Strategy<Value = Vec<(OperationEvent, i64)>> {
+        let event = prop_oneof![
+            Just(OperationEvent::Approved),
+            Just(OperationEvent::Denied),
+            Just(OperationEvent::Used),
+            Just(OperationEvent::KeyRevoked)
+        ];
         // Mostly short waits, and now and then one that ends, or nearly ends, what is waited for.
         let wait = prop_oneof![
             4 => 0..1_000_i64,
@@ -115,18 +120,18 @@ mod tests {
                     Ok(after) => {
                         prop_assert!(ended.is_none());
                         match event {
-                            Event::Approved => {
+                            OperationEvent::Approved => {
                                 prop_assert!(approved_at.is_none());
                                 prop_assert!(now.as_millis() - asked_at.as_millis() < PENDING_MILLIS);
                                 approved_at = Some(now);
                             }
-                            Event::Denied => prop_assert!(approved_at.is_none()),
-                            Event::Used => {
+                            OperationEvent::Denied => prop_assert!(approved_at.is_none()),
+                            OperationEvent::Used => {
                                 let approved_at = approved_at.expect("used without approval");
                                 prop_assert!(now.as_millis() - approved_at.as_millis() < APPROVED_MILLIS);
                                 uses += 1;
                             }
-                            Event::KeyRevoked => {}
+                            OperationEvent::KeyRevoked => {}
                         }
                         state = after;
                     }
@@ -148,11 +153,11 @@ mod tests {
         let asked = State::asked(now);
         let (last, over) = (now.plus_millis(PENDING_MILLIS - 1), now.plus_millis(PENDING_MILLIS));
         assert_eq!((asked.seen(last), asked.seen(over)), (OperationStatus::Pending, OperationStatus::Expired));
-        assert_eq!(asked.after(Event::Approved, over), Err(OperationStatus::Expired));
-        let approved = asked.after(Event::Approved, last).unwrap();
+        assert_eq!(asked.after(OperationEvent::Approved, over), Err(OperationStatus::Expired));
+        let approved = asked.after(OperationEvent::Approved, last).unwrap();
         assert_eq!(approved.expires_at, last.plus_millis(APPROVED_MILLIS), "the hour begins with the decision");
         let (last, over) = (approved.expires_at.plus_millis(-1), approved.expires_at);
-        assert_eq!(approved.after(Event::Used, last).map(|state| state.status), Ok(Status::Used));
-        assert_eq!(approved.after(Event::Used, over), Err(OperationStatus::Expired));
+        assert_eq!(approved.after(OperationEvent::Used, last).map(|state| state.status), Ok(Status::Used));
+        assert_eq!(approved.after(OperationEvent::Used, over), Err(OperationStatus::Expired));
     }
 }

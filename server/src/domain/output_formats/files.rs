@@ -66,7 +66,7 @@ pub(super) fn check_paths(formats: &[OutputTemplate], languages: &[Language]) ->
 
 /// The place of a file: its language, its output format and its namespace, by their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct FileAddress {
     language: usize,
     format: usize,
     namespace: usize,
@@ -77,7 +77,7 @@ struct Place {
 fn check_each(formats: &[OutputTemplate], languages: &[Language]) -> Result<(), ServiceError> {
     let codes: Vec<LanguageCode> = languages.iter().map(|language| language.code.as_str().into()).collect();
     let hashes = RandomState::new();
-    let mut places: Vec<(u64, Place)> = Vec::new();
+    let mut places: Vec<(u64, FileAddress)> = Vec::new();
     for (language, code) in codes.iter().enumerate() {
         let open = formats.iter().enumerate().filter(|(_, stated)| stated.is_open());
         let open: Vec<(usize, Rendered)> = open.map(|(at, stated)| (at, stated.template.fill(code))).collect();
@@ -89,7 +89,7 @@ fn check_each(formats: &[OutputTemplate], languages: &[Language]) -> Result<(), 
                     return Err(clash(formats, &file, (format, code), (*other, code)));
                 }
                 if is_new {
-                    places.push((hashes.hash_one(&file), Place { language, format, namespace }));
+                    places.push((hashes.hash_one(&file), FileAddress { language, format, namespace }));
                 }
             }
         }
@@ -99,9 +99,9 @@ fn check_each(formats: &[OutputTemplate], languages: &[Language]) -> Result<(), 
         [(one, earlier), (other, later)] if one == other => Some((*later, *earlier)),
         _ => None,
     });
-    let mut alike: Vec<(Place, Place)> = alike.collect();
+    let mut alike: Vec<(FileAddress, FileAddress)> = alike.collect();
     alike.sort_unstable();
-    let file = |place: Place| formats.get(place.format)?.files(codes.get(place.language)?).nth(place.namespace);
+    let file = |place: FileAddress| formats.get(place.format)?.files(codes.get(place.language)?).nth(place.namespace);
     let same = alike.into_iter().find_map(|(later, earlier)| {
         let path = file(later).filter(|path| file(earlier).as_ref() == Some(path))?;
         let (language, in_language) = (codes.get(later.language)?, codes.get(earlier.language)?);

@@ -20,7 +20,7 @@ use crate::store::audit_log::AuditAction;
 use crate::store::languages::Language;
 use crate::store::output_formats::{self as rows, OutputFormat as Row};
 use crate::store::row::Json;
-use crate::store::{Tx, languages, lock};
+use crate::store::{Tx, languages, lock, projects};
 
 /// Longest name of a namespace, in bytes.
 const LONGEST_NAMESPACE: usize = 128;
@@ -69,6 +69,7 @@ pub(crate) async fn set(
     removed.sort();
     if list != stored {
         rows::replace(tx, project, &list).await?;
+        projects::count_change_of_files(tx, project).await?;
         let paths: Vec<&str> = list.iter().map(|row| row.path.as_str()).collect();
         let (project, action) = (Some(project), AuditAction::OutputFormatsChanged);
         let record = audit::Record { project, action, subject: None, detail: Some(&paths.join(", ")) };
@@ -100,7 +101,7 @@ pub(super) async fn check_stored(tx: &mut Tx, project: &ProjectId, languages: &[
 fn describe(row: Row) -> OutputFormat {
     OutputFormat {
         output_format_id: row.id.into(),
-        format: row.format,
+        format: row.format.into(),
         path: row.path,
         empty_as: row.empty_as,
         namespaces: row.namespaces.map(|list| list.0),

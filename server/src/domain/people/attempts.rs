@@ -15,7 +15,7 @@ use crate::store::sign_in_failures::{self as rows, Subject};
 use crate::store::{StoreError, Tx};
 
 /// Length of a window: 15 minutes, in milliseconds.
-pub(crate) const WINDOW_MILLIS: i64 = 15 * 60 * 1_000;
+pub(crate) const SIGN_IN_WINDOW_MILLIS: i64 = 15 * 60 * 1_000;
 /// Failures of an account in a window.
 const OF_ACCOUNT: i64 = 10;
 /// Failures of a client's address in a window.
@@ -23,11 +23,11 @@ const OF_ADDRESS: i64 = 50;
 
 /// The subjects that an attempt counts for, in the order in which their rows are locked.
 #[derive(Debug, Clone)]
-pub(super) struct Attempt {
+pub(super) struct SignInAttempt {
     subjects: Vec<(Subject, i64)>,
 }
 
-impl Attempt {
+impl SignInAttempt {
     /// Somebody who says to have this account. There may be none: it counts all the same.
     pub(super) fn to_sign_in(email: &str, address: IpAddr) -> Self {
         let address = subject("address", &network(address).to_string());
@@ -46,7 +46,7 @@ impl Attempt {
             if let Some(found) = rows::find(tx, subject).await?
                 && found.failures >= *limit
             {
-                longest = longest.max(found.began.as_millis() + WINDOW_MILLIS - now.as_millis());
+                longest = longest.max(found.began.as_millis() + SIGN_IN_WINDOW_MILLIS - now.as_millis());
             }
         }
         Ok(u64::try_from(longest).ok().filter(|wait| *wait > 0).map(Duration::from_millis))
@@ -54,7 +54,7 @@ impl Attempt {
 
     /// Counts a failure; returns whether the attempt may be made. If not, `tx` must not be committed.
     pub(super) async fn take(&self, tx: &mut Tx, now: Timestamp) -> Result<bool, StoreError> {
-        let over = now.plus_millis(-WINDOW_MILLIS);
+        let over = now.plus_millis(-SIGN_IN_WINDOW_MILLIS);
         for (subject, limit) in &self.subjects {
             if !rows::take(tx, subject, now, over, *limit).await? {
                 return Ok(false);

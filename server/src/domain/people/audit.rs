@@ -6,7 +6,7 @@ use super::{PeopleParts, fields};
 use crate::clock::Timestamp;
 use crate::domain::{Actor, ServiceError, pages};
 use crate::ids::{IdKind, new_id};
-use crate::store::audit_log::{self as rows, NewEntry, Selection};
+use crate::store::audit_log::{self as rows, AuditSelection, NewEntry};
 pub use crate::store::audit_log::{ActorKind, AuditAction, AuditEntry};
 use crate::store::{Tx, users};
 
@@ -99,7 +99,7 @@ pub async fn list(
     most: usize,
 ) -> Result<AuditPage, ServiceError> {
     let before = pages::before(filter.until, filter.cursor.as_deref())?;
-    let selection = Selection {
+    let selection = AuditSelection {
         before: (before.0, &before.1),
         since: filter.since.unwrap_or(Timestamp::from_millis(0)),
         actor_id: filter.actor_id.as_deref(),

@@ -5,7 +5,7 @@ use crate::domain::ServiceError;
 /// Longest address, in bytes (RFC 5321).
 pub(crate) const LONGEST_EMAIL: usize = 254;
 /// Longest name, in Unicode scalar values.
-pub(crate) const LONGEST_NAME: usize = 100;
+pub(crate) const LONGEST_PERSON_NAME: usize = 100;
 /// Longest description of a browser that is kept, in Unicode scalar values.
 const LONGEST_USER_AGENT: usize = 200;
 
@@ -38,10 +38,10 @@ pub(super) fn name(text: &str, email: &str) -> Result<String, ServiceError> {
         "" => email.rsplit_once('@').map_or(email, |(local, _)| local),
         name => name,
     };
-    if name.chars().count() <= LONGEST_NAME && !name.chars().any(|c| c.is_control() || is_invisible(c)) {
+    if name.chars().count() <= LONGEST_PERSON_NAME && !name.chars().any(|c| c.is_control() || is_invisible(c)) {
         return Ok(name.to_owned());
     }
-    let message = format!("The name must be a single line of at most {LONGEST_NAME} characters");
+    let message = format!("The name must be a single line of at most {LONGEST_PERSON_NAME} characters");
     Err(ServiceError::InvalidArgument(message))
 }
 

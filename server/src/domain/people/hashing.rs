@@ -47,7 +47,7 @@ impl PasswordHashing {
         Ok(HashingTurn { _permit: permit, _place: place })
     }
 
-    fn place(&self, client: String) -> Option<Place> {
+    fn place(&self, client: String) -> Option<QueueSlot> {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.values().sum::<usize>() >= MOST || clients.get(&client).is_some_and(|count| *count >= MOST_OF_CLIENT)
         {
@@ -55,7 +55,7 @@ impl PasswordHashing {
         }
         *clients.entry(client.clone()).or_default() += 1;
         drop(clients);
-        Some(Place { clients: Arc::clone(&self.clients), client })
+        Some(QueueSlot { clients: Arc::clone(&self.clients), client })
     }
 }
 
@@ -67,12 +67,12 @@ impl Default for PasswordHashing {
 
 /// A place among those who wait.
 #[derive(Debug)]
-struct Place {
+struct QueueSlot {
     clients: Arc<Mutex<HashMap<String, usize>>>,
     client: String,
 }
 
-impl Drop for Place {
+impl Drop for QueueSlot {
     fn drop(&mut self) {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = clients.get_mut(&self.client) {
@@ -88,7 +88,7 @@ impl Drop for Place {
 #[derive(Debug)]
 pub(super) struct HashingTurn {
     _permit: OwnedSemaphorePermit,
-    _place: Place,
+    _place: QueueSlot,
 }
 
 impl HashingTurn {

@@ -4,7 +4,7 @@
 //! comes for the first time, and only where the operator trusts the provider with that.
 
 use super::sessions::{self, NewSession, Session, SignInMethod};
-use super::{Client, PeopleParts, fields, users as accounts};
+use super::{PeopleParts, SignInClient, fields, users as accounts};
 use crate::clock::Timestamp;
 use crate::config::Oidc;
 use crate::domain::ServiceError;
@@ -33,7 +33,7 @@ pub struct Identity {
 
 /// An answer of the provider: the account, and the state to which it belongs.
 #[derive(Debug, Clone, Copy)]
-pub struct Answered<'a> {
+pub struct ProviderAnswer<'a> {
     /// The account.
     pub identity: &'a Identity,
     /// The state, which counts once.
@@ -76,8 +76,8 @@ from_store_error!(IdentityError);
 pub async fn sign_in(
     parts: PeopleParts<'_>,
     settings: &Oidc,
-    answered: Answered<'_>,
-    client: &Client,
+    answered: ProviderAnswer<'_>,
+    client: &SignInClient,
 ) -> Result<NewSession, IdentityError> {
     let identity = answered.identity;
     check_domain(settings, identity)?;
@@ -111,7 +111,7 @@ pub async fn sign_in(
 pub async fn link(
     parts: PeopleParts<'_>,
     settings: &Oidc,
-    answered: Answered<'_>,
+    answered: ProviderAnswer<'_>,
     session: &Session,
 ) -> Result<(), IdentityError> {
     let identity = answered.identity;
@@ -154,7 +154,7 @@ pub async fn unlink(parts: PeopleParts<'_>, settings: &Oidc, session: &Session) 
 /// [`IdentityError::NotFresh`] where the provider has not asked them, [`IdentityError::Taken`] for somebody else's account.
 pub async fn confirm(
     parts: PeopleParts<'_>,
-    answered: Answered<'_>,
+    answered: ProviderAnswer<'_>,
     session: &Session,
 ) -> Result<Session, IdentityError> {
     let identity = answered.identity;
@@ -228,7 +228,7 @@ async fn by_address(tx: &mut Tx, settings: &Oidc, identity: &Identity) -> Result
 }
 
 /// Notes the use of an answer.
-async fn use_up(tx: &mut Tx, answered: Answered<'_>, now: Timestamp) -> Result<(), IdentityError> {
+async fn use_up(tx: &mut Tx, answered: ProviderAnswer<'_>, now: Timestamp) -> Result<(), IdentityError> {
     let hash = token_hash(answered.state).ok_or(IdentityError::Replayed)?;
     match used_sign_ins::insert(tx, &hash, now.plus_millis(ANSWER_MILLIS)).await? {
         true => Ok(()),

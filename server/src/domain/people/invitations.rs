@@ -7,7 +7,7 @@ use super::members::{self, MemberError};
 use super::memberships::Membership;
 use super::passwords::{self, PasswordError};
 use super::sessions::{self, NewSession, Session, SignInMethod};
-use super::{Client, PeopleParts, Person, attempts, audit, fields};
+use super::{PeopleParts, Person, SignInClient, attempts, audit, fields};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::domain::access::{Action, Role};
@@ -20,7 +20,7 @@ use crate::store::{Tx, invitations as rows, lock, memberships};
 /// Time in which an invitation can be accepted: 7 days, in milliseconds.
 const LASTS_MILLIS: i64 = 7 * 24 * 60 * 60 * 1_000;
 /// Invitations of a workspace that wait.
-pub const MOST: usize = 200;
+pub const MOST_INVITATIONS: usize = 200;
 
 /// An invitation that was just made, with its token, which is shown this once.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub enum InviteError {
     #[error("Only owners may invite members")]
     NotAllowed,
     /// Too many invitations wait.
-    #[error("At most {MOST} invitations wait at a time: withdraw one first")]
+    #[error("At most {MOST_INVITATIONS} invitations wait at a time: withdraw one first")]
     TooMany,
     /// The datastore.
     #[error(transparent)]
@@ -111,7 +111,7 @@ pub async fn create(
     let languages = members::checked_languages(role, languages).map_err(InviteError::Languages)?;
     let (now, token) = (parts.clock.now(), new_token());
     let hash = token_hash(token.expose_secret()).ok_or_else(|| ServiceError::internal("a token has no hash"))?;
-    let mut tx = parts.store.begin_write().await?;
+    let mut tx = parts.store.begin_write_of(workspace).await?;
     lock::workspace(&mut tx, workspace).await?;
     members::require(&mut tx, workspace, by, Action::ManageMembers).await.map_err(|error| match error {
         MemberError::Service(error) => InviteError::Service(error),
@@ -123,7 +123,7 @@ pub async fn create(
         return Err(InviteError::Member);
     }
     let replaces = rows::forget(&mut tx, workspace, &email).await?;
-    if usize::try_from(rows::count(&mut tx, workspace).await?).unwrap_or(usize::MAX) >= MOST {
+    if usize::try_from(rows::count(&mut tx, workspace).await?).unwrap_or(usize::MAX) >= MOST_INVITATIONS {
         return Err(InviteError::TooMany);
     }
     let id = InvitationId::from(new_id(IdKind::Invitation, now));
@@ -170,7 +170,7 @@ pub async fn withdraw(
     id: &InvitationId,
 ) -> Result<bool, MemberError> {
     let now = parts.clock.now();
-    let mut tx = parts.store.begin_write().await?;
+    let mut tx = parts.store.begin_write_of(workspace).await?;
     members::require(&mut tx, workspace, by, Action::ManageMembers).await?;
     let Some(email) = rows::withdraw(&mut tx, workspace, id).await? else { return Ok(false) };
     record(&mut tx, now, by, workspace, AuditAction::InvitationWithdrawn, (&email, None)).await?;
@@ -207,10 +207,8 @@ pub async fn find(parts: PeopleParts<'_>, token: &str) -> Result<Option<OpenInvi
 ///
 /// [`AcceptError::OtherAddress`] for somebody else.
 pub async fn accept(parts: PeopleParts<'_>, session: &Session, token: &str) -> Result<Membership, AcceptError> {
-    let hash = token_hash(token).ok_or(AcceptError::Gone)?;
     let now = parts.clock.now();
-    let mut tx = parts.store.begin_write().await?;
-    let invitation = taken(&mut tx, &hash, now).await?;
+    let (mut tx, invitation) = take(parts, token, now).await?;
     if invitation.email != session.person.email {
         return Err(AcceptError::OtherAddress(invitation.email));
     }
@@ -229,7 +227,7 @@ pub async fn accept_with_account(
     token: &str,
     name: &str,
     password: &str,
-    client: &Client,
+    client: &SignInClient,
 ) -> Result<(NewSession, Membership), AcceptError> {
     let open = find(parts, token).await?.ok_or(AcceptError::Gone)?;
     let email = open.invitation.email;
@@ -241,10 +239,8 @@ pub async fn accept_with_account(
     }
     let client_name = attempts::network(client.address).to_string();
     let password_hash = passwords::hashed(parts, client_name, password).await?;
-    let hash = token_hash(token).ok_or(AcceptError::Gone)?;
     let now = parts.clock.now();
-    let mut tx = parts.store.begin_write().await?;
-    let invitation = taken(&mut tx, &hash, now).await?;
+    let (mut tx, invitation) = take(parts, token, now).await?;
     let id = UserId::from(new_id(IdKind::User, now));
     let (password_hash, vouched_at) = (Some(&password_hash), None);
     let new = NewUser { id: &id, email: &email, name: &name, password_hash, vouched_at, created_at: now };
@@ -258,12 +254,16 @@ pub async fn accept_with_account(
     Ok((session, membership))
 }
 
-/// Uses an invitation up, with its workspace locked.
-async fn taken(tx: &mut Tx, hash: &[u8; 32], now: Timestamp) -> Result<Invitation, AcceptError> {
-    let invitation = rows::find(tx, hash, now).await?.ok_or(AcceptError::Gone)?;
-    lock::workspace(tx, &invitation.workspace_id).await?;
-    match rows::take(tx, hash, now).await? {
-        true => Ok(invitation),
+/// Uses an invitation up in a transaction that holds its workspace.
+async fn take(parts: PeopleParts<'_>, token: &str, now: Timestamp) -> Result<(Tx, Invitation), AcceptError> {
+    let hash = token_hash(token).ok_or(AcceptError::Gone)?;
+    let found = parts.store.read_once(async |tx| rows::find(tx, &hash, now).await).await?;
+    let invitation = found.ok_or(AcceptError::Gone)?;
+    let mut tx = parts.store.begin_write_of(&invitation.workspace_id).await?;
+    lock::workspace(&mut tx, &invitation.workspace_id).await?;
+    // Somebody may have used it up or withdrawn it meanwhile; nothing of it changes before.
+    match rows::take(&mut tx, &hash, now).await? {
+        true => Ok((tx, invitation)),
         false => Err(AcceptError::Gone),
     }
 }

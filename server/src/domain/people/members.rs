@@ -13,7 +13,7 @@ pub use crate::store::memberships::Member;
 use crate::store::{Tx, invitations, lock, memberships as rows};
 
 /// Members of a workspace.
-pub const MOST: usize = 1_000;
+pub const MOST_MEMBERS: usize = 1_000;
 /// Languages that a membership names.
 const MOST_LANGUAGES: usize = 200;
 
@@ -30,7 +30,7 @@ pub enum MemberError {
     #[error("Only owners may change members")]
     NotAllowed,
     /// The workspace has as many members as it may.
-    #[error("A workspace has at most {MOST} members")]
+    #[error("A workspace has at most {MOST_MEMBERS} members")]
     TooMany,
     /// A language is not one.
     #[error("{0}")]
@@ -109,7 +109,7 @@ pub async fn set_role(
 ) -> Result<(), MemberError> {
     let languages = checked_languages(role, languages).map_err(MemberError::Languages)?;
     let now = parts.clock.now();
-    let mut tx = parts.store.begin_write().await?;
+    let mut tx = parts.store.begin_write_of(workspace).await?;
     lock::workspace(&mut tx, workspace).await?;
     require(&mut tx, workspace, by, Action::ManageMembers).await?;
     let known = rows::find(&mut tx, workspace, member).await?.ok_or(MemberError::Unknown)?;
@@ -136,7 +136,7 @@ pub async fn remove(
     member: &UserId,
 ) -> Result<(), MemberError> {
     let now = parts.clock.now();
-    let mut tx = parts.store.begin_write().await?;
+    let mut tx = parts.store.begin_write_of(workspace).await?;
     lock::workspace(&mut tx, workspace).await?;
     if by.id != *member {
         require(&mut tx, workspace, by, Action::ManageMembers).await?;
@@ -184,7 +184,8 @@ pub(super) async fn join(
     role: Role,
     languages: Option<&[String]>,
 ) -> Result<(), MemberError> {
-    if usize::try_from(rows::count(tx, workspace).await?).unwrap_or(usize::MAX) >= MOST {
+    let is_new = rows::find(tx, workspace, &person.id).await?.is_none();
+    if is_new && usize::try_from(rows::count(tx, workspace).await?).unwrap_or(usize::MAX) >= MOST_MEMBERS {
         return Err(MemberError::TooMany);
     }
     invitations::forget(tx, workspace, &person.email).await?;

@@ -26,7 +26,7 @@ pub mod users;
 use std::net::IpAddr;
 
 pub use self::attempts::network;
-pub(crate) use self::fields::{LONGEST_EMAIL, LONGEST_NAME};
+pub(crate) use self::fields::{LONGEST_EMAIL, LONGEST_PERSON_NAME};
 pub use self::hashing::PasswordHashing;
 pub use self::sessions::{NewSession, Session};
 use crate::clock::{Clock, Timestamp};
@@ -73,7 +73,7 @@ impl From<User> for Person {
 
 /// The browser of somebody who signs in.
 #[derive(Debug, Clone)]
-pub struct Client {
+pub struct SignInClient {
     /// Its address.
     pub address: IpAddr,
     /// The browser in its own words.
@@ -93,7 +93,7 @@ pub(crate) async fn sweep(tx: &mut Tx, now: Timestamp, most: i64) -> Result<bool
         store::sign_in_links::expired(tx, now, most).await?,
         store::invitations::expired(tx, now, most).await?,
         store::used_sign_ins::expired(tx, now, most).await?,
-        store::sign_in_failures::expired(tx, now.plus_millis(-attempts::WINDOW_MILLIS), most).await?,
+        store::sign_in_failures::expired(tx, now.plus_millis(-attempts::SIGN_IN_WINDOW_MILLIS), most).await?,
     ];
     Ok(deleted.iter().any(|deleted| *deleted >= most.unsigned_abs()))
 }

@@ -8,7 +8,7 @@ use secrecy::zeroize::Zeroizing;
 
 use super::sessions::{Session, SignInMethod};
 use super::sign_in::{self, SignInError};
-use super::{PeopleParts, attempts::Attempt};
+use super::{PeopleParts, attempts::SignInAttempt};
 use crate::domain::ServiceError;
 use crate::store::users::{self, PasswordHash, User};
 use crate::store::{sessions, sign_in_links};
@@ -16,7 +16,7 @@ use crate::store::{sessions, sign_in_links};
 /// Least characters of a password.
 pub const SHORTEST: usize = 12;
 /// Most bytes of a password.
-pub const LONGEST: usize = 256;
+pub const LONGEST_PASSWORD: usize = 256;
 
 /// The commonest passwords of at least 12 characters, in lower case.
 static COMMON: LazyLock<HashSet<&'static str>> =
@@ -29,7 +29,7 @@ pub enum PasswordError {
     #[error("The password must have at least {SHORTEST} characters")]
     TooShort,
     /// The new password is too long.
-    #[error("The password must have at most {LONGEST} bytes")]
+    #[error("The password must have at most {LONGEST_PASSWORD} bytes")]
     TooLong,
     /// The new password is one of the first that everybody tries.
     #[error("This password is too common: choose one that nobody guesses")]
@@ -104,7 +104,7 @@ async fn allowed(
     parts: PeopleParts<'_>,
     session: &Session,
     old: Option<&str>,
-) -> Result<(User, Option<Attempt>), PasswordError> {
+) -> Result<(User, Option<SignInAttempt>), PasswordError> {
     let user = find(parts, session).await?.ok_or(PasswordError::OldNeeded)?;
     let is_allowed = match user.password_hash {
         Some(_) => may_replace(parts, session),
@@ -147,7 +147,7 @@ pub fn check(password: &str) -> Result<(), PasswordError> {
     if password.chars().count() < SHORTEST {
         return Err(PasswordError::TooShort);
     }
-    if password.len() > LONGEST {
+    if password.len() > LONGEST_PASSWORD {
         return Err(PasswordError::TooLong);
     }
     if COMMON.contains(password.to_lowercase().as_str()) || is_monotonous(password) {

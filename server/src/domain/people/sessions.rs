@@ -2,7 +2,7 @@
 
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::{Client, PeopleParts, Person, fields};
+use super::{PeopleParts, Person, SignInClient, fields};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, SessionId, UserId, new_id, new_token, token_hash};
@@ -155,7 +155,7 @@ pub(super) async fn begin(
     now: Timestamp,
     person: Person,
     method: SignInMethod,
-    client: &Client,
+    client: &SignInClient,
 ) -> Result<NewSession, ServiceError> {
     let token = new_token();
     let token_hash = token_hash(token.expose_secret()).ok_or_else(|| ServiceError::internal("a token has no hash"))?;

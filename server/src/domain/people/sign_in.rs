@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use secrecy::zeroize::Zeroizing;
 
-use super::attempts::{self, Attempt};
-use super::passwords::LONGEST;
+use super::attempts::{self, SignInAttempt};
+use super::passwords::LONGEST_PASSWORD;
 use super::sessions::{self, NewSession, Session, SignInMethod};
-use super::{Client, PeopleParts, Person, fields};
+use super::{PeopleParts, Person, SignInClient, fields};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::ids::{UserId, token_hash};
@@ -42,11 +42,11 @@ pub async fn with_password(
     parts: PeopleParts<'_>,
     email: &str,
     password: &str,
-    client: &Client,
+    client: &SignInClient,
 ) -> Result<NewSession, SignInError> {
     // A text that is no address is an account that nobody has.
     let email = fields::email(email).unwrap_or_default();
-    let attempt = Attempt::to_sign_in(&email, client.address);
+    let attempt = SignInAttempt::to_sign_in(&email, client.address);
     let client_name = attempts::network(client.address).to_string();
     let found = async |tx: &mut Tx| users::find_by_email(tx, &email).await;
     let user = prove(parts, &attempt, client_name, password, found).await?;
@@ -68,7 +68,7 @@ pub async fn with_password(
 pub async fn with_link(
     parts: PeopleParts<'_>,
     token: &str,
-    client: &Client,
+    client: &SignInClient,
 ) -> Result<Option<NewSession>, ServiceError> {
     let Some(hash) = token_hash(token) else { return Ok(None) };
     let now = parts.clock.now();
@@ -126,9 +126,9 @@ pub(super) async fn prove_again(
     parts: PeopleParts<'_>,
     session: &Session,
     password: &str,
-) -> Result<(User, Attempt), SignInError> {
+) -> Result<(User, SignInAttempt), SignInError> {
     let id = &session.person.id;
-    let attempt = Attempt::to_confirm(id);
+    let attempt = SignInAttempt::to_confirm(id);
     let found = async |tx: &mut Tx| users::find(tx, id).await;
     let user = prove(parts, &attempt, id.to_string(), password, found).await?;
     Ok((user, attempt))
@@ -137,7 +137,7 @@ pub(super) async fn prove_again(
 /// Counts an attempt, finds who it is about, and looks at the password.
 async fn prove(
     parts: PeopleParts<'_>,
-    attempt: &Attempt,
+    attempt: &SignInAttempt,
     client: String,
     password: &str,
     find: impl AsyncFnOnce(&mut Tx) -> Result<Option<User>, StoreError>,
@@ -162,7 +162,7 @@ async fn prove(
     tx.commit().await?;
     let user = user.filter(|user| user.disabled_at.is_none());
     // No password is that long.
-    let password = if password.len() > LONGEST { "" } else { password };
+    let password = if password.len() > LONGEST_PASSWORD { "" } else { password };
     let hash = user.as_ref().and_then(|user| user.password_hash.clone());
     let is_right = turn.verify(Zeroizing::new(password.to_owned()), hash).await?;
     user.filter(|_| is_right).ok_or(SignInError::Wrong)

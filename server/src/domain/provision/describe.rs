@@ -23,10 +23,10 @@ pub struct WorkspaceDescription {
     /// Whole credits that were granted to it in all: missing ones are granted, none are taken away.
     #[serde(default)]
     pub credits: u32,
-    /// Monthly cap in whole credits (UTC); left out: none.
+    /// Monthly cap in whole credits (UTC). Left out: unchanged, and none for a new workspace.
     #[serde(default)]
     pub spending_cap: Option<u32>,
-    /// Plan; left out: `unlimited`.
+    /// Plan. Left out: unchanged, and `unlimited` for a new workspace.
     #[serde(default)]
     pub plan: Option<String>,
     /// People who use the dashboard; those who are members beside them stay.

@@ -3,14 +3,14 @@
 use l10n_api_types::WorkspaceId;
 use serde::Serialize;
 
-use super::MemberDescription;
+use super::{MemberDescription, actor};
 use crate::clock::Timestamp;
 use crate::config::Settings;
+use crate::domain::ServiceError;
 use crate::domain::access::Role;
 use crate::domain::people::links::{LinkValidity, sign_in_url};
 use crate::domain::people::members::{self, MemberError};
 use crate::domain::people::users;
-use crate::domain::{Actor, ServiceError};
 use crate::store::Tx;
 
 /// A member as it now is.
@@ -44,7 +44,7 @@ pub(super) async fn member(
     let invalid = |field: &str, message: String| ServiceError::InvalidArgument(format!("{place}.{field}: {message}"));
     let role = Role::parse(&wanted.role)
         .ok_or_else(|| invalid("role", "it takes viewer, translator, reviewer, manager or owner".to_owned()))?;
-    let by = Actor::Operator { name: "provision".to_owned() };
+    let by = actor();
     let (person, is_new) = users::create(tx, now, &wanted.email, "").await.map_err(|error| match error {
         ServiceError::InvalidArgument(message) => invalid("email", message),
         error => error,

@@ -14,3 +14,10 @@ pub use describe::{
 pub(crate) use names::check_name;
 pub use tree::{ProvisionParts, ProvisionedKey, provision};
 pub(crate) use tree::{Provisioned, ProvisionedProject, new_key};
+
+use super::Actor;
+
+/// The one who acts, as the audit log names them.
+fn actor() -> Actor {
+    Actor::Operator { name: "provision".to_owned() }
+}

@@ -1,16 +1,18 @@
 //! Makes the things of a description that do not exist yet.
 
+use std::collections::BTreeSet;
+
 use l10n_api_types::glossary::NewGlossaryTerm;
 use l10n_api_types::{KeyKind, Millicredits, ProjectId, Scope, WholeCredits, WorkspaceId};
 use l10n_formats::locales;
 use serde::Serialize;
 
 use super::members::{ProvisionedMember, member};
-use super::{Description, KeyDescription, ProjectDescription, WorkspaceDescription, check_name};
+use super::{Description, KeyDescription, ProjectDescription, WorkspaceDescription, actor, check_name};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
 use crate::domain::api_keys::{self as domain_keys, NewKey};
-use crate::domain::{ServiceError, credits, glossary, project_engines, style_note};
+use crate::domain::{ServiceError, credits, glossary, project_engines, style_note, workspaces as domain_workspaces};
 use crate::engines::EngineRegistry;
 use crate::ids::{IdKind, new_id};
 use crate::store::engine_choices::EngineChoice;
@@ -115,12 +117,25 @@ pub async fn provision(
     parts: ProvisionParts<'_>,
     description: &Description,
 ) -> Result<Provisioned, ServiceError> {
+    lock_present(tx, description).await?;
     let mut done = Provisioned { workspaces: Vec::new() };
     for (index, wanted) in description.workspaces.iter().enumerate() {
         let place = format!("workspaces[{index}]");
         done.workspaces.push(workspace(tx, parts, wanted, &place).await?);
     }
     Ok(done)
+}
+
+/// Locks the described workspaces that exist, each after its projects, which is the order of all who lock both. Two
+/// descriptions may name the same workspaces in another order.
+async fn lock_present(tx: &mut Tx, description: &Description) -> Result<(), ServiceError> {
+    let handles: BTreeSet<&str> = description.workspaces.iter().map(|wanted| wanted.handle.as_str()).collect();
+    for handle in handles.into_iter().filter(|handle| check_name("handle", handle).is_ok()) {
+        if let Some(workspace) = workspaces::find_by_handle(tx, handle).await? {
+            lock::whole_workspace(tx, &workspace.id).await?;
+        }
+    }
+    Ok(())
 }
 
 async fn workspace(
@@ -143,8 +158,12 @@ async fn workspace(
             return Err(invalid(&format!("{place}.handle"), message));
         }
         Some(Workspace { id, .. }) => {
-            lock::workspace(tx, &id).await?;
-            workspaces::update_terms(tx, &id, plan, spending_cap).await?;
+            if let Some(plan) = &wanted.plan {
+                domain_workspaces::set_plan(tx, settings, &id, plan).await?;
+            }
+            if spending_cap.is_some() {
+                domain_workspaces::set_cap(tx, clock.now(), &actor(), &id, spending_cap).await?;
+            }
             id
         }
         None => {

@@ -43,7 +43,7 @@ pub async fn ahead<'a>(
     publish: &Publish,
 ) -> Result<RenderedAhead, ServiceError> {
     let publisher = publisher.into();
-    let mut tx = run::begin_read_whole(parts.store, publisher.workspace(), publisher.project()).await?;
+    let mut tx = run::begin_read_whole(parts.store, publisher.project()).await?;
     let project = projects::find(&mut tx, publisher.project()).await?;
     let project = project.ok_or_else(ServiceError::no_such_project)?;
     let asked = PublishRequest::check(&mut tx, publisher.project(), publish).await?;

@@ -1,6 +1,6 @@
 //! The label of a version whose publisher gives none: `v` and its number, or what the project says.
 
-use super::request::LONGEST_LABEL;
+use super::request::LONGEST_VERSION_LABEL;
 use crate::clock::Timestamp;
 
 /// The place of the version's number in a project's label.
@@ -8,14 +8,14 @@ const NUMBER: &str = "{number}";
 /// The place of the day of the publish (UTC).
 const DATE: &str = "{date}";
 /// Longest label of a project, in Unicode scalar values: with its places filled in it is still short enough.
-pub(crate) const LONGEST: usize = 100;
+pub(crate) const LONGEST_DEFAULT_LABEL: usize = 100;
 
 /// The label of the version `seq`.
 pub(super) fn of(pattern: Option<&str>, seq: i64, now: Timestamp) -> String {
     let Some(pattern) = pattern else { return format!("v{seq}") };
     let date: String = now.to_string().chars().take_while(|character| *character != 'T').collect();
     let label = pattern.replace(NUMBER, &seq.to_string()).replace(DATE, &date);
-    label.chars().take(LONGEST_LABEL).collect()
+    label.chars().take(LONGEST_VERSION_LABEL).collect()
 }
 
 /// Checks a label of a project.
@@ -24,8 +24,8 @@ pub(super) fn of(pattern: Option<&str>, seq: i64, now: Timestamp) -> String {
 ///
 /// A sentence that says what is wrong.
 pub(in crate::domain) fn check(pattern: &str) -> Result<(), String> {
-    if pattern.chars().count() > LONGEST || pattern.chars().any(char::is_control) {
-        return Err(format!("The label must be a single line of at most {LONGEST} characters"));
+    if pattern.chars().count() > LONGEST_DEFAULT_LABEL || pattern.chars().any(char::is_control) {
+        return Err(format!("The label must be a single line of at most {LONGEST_DEFAULT_LABEL} characters"));
     }
     let rest = pattern.replace(NUMBER, "").replace(DATE, "");
     if rest.contains(['{', '}']) {
@@ -45,7 +45,7 @@ mod tests {
         assert_eq!(of(None, 7, now), "v7");
         assert_eq!(of(Some("Release {number} ({date})"), 7, now), format!("Release 7 ({day})"));
         assert_eq!(of(Some("nightly"), 7, now), "nightly");
-        assert!(of(Some(&"{number}".repeat(12)), i64::MAX, now).chars().count() <= LONGEST_LABEL);
+        assert!(of(Some(&"{number}".repeat(12)), i64::MAX, now).chars().count() <= LONGEST_VERSION_LABEL);
     }
 
     #[test]

@@ -10,14 +10,14 @@ use l10n_api_types::{FormatId, LanguageCode, ProjectId};
 use tokio::task::spawn_blocking;
 
 use super::growing::Growing;
-use super::rows::{self, Translated, TranslationReader};
+use super::rows::{self, PublishableTranslations, TranslationReader};
 use super::staging::{Contained, Staging};
 use crate::compute::{MANY, compute};
 use crate::delivery::at_rest::{Packed, Packing};
 use crate::delivery::file_count::{MOST_FILES, TooManyFiles};
 use crate::delivery::keys::{KeyList, TextTable};
-use crate::delivery::plan::{FileSet, PlannedFormat, PlannedKey, Source, plan};
-use crate::delivery::render::{Draft, FileTexts, Layout};
+use crate::delivery::plan::{BaseFile, FileSet, PlannedFormat, PlannedKey, plan};
+use crate::delivery::render::{FileTexts, PendingLayout, SetLayout};
 use crate::domain::ServiceError;
 use crate::store::blobs::Hash;
 use crate::store::projects::Project;
@@ -49,7 +49,7 @@ impl RenderedFiles {
 }
 
 /// Files whose contents are in the staging that they were given to.
-pub(super) struct Rendered {
+pub(super) struct StagedFiles {
     /// The files, in the order of the output formats.
     pub(super) files: Vec<VersionFile>,
     /// Keys in them.
@@ -83,7 +83,7 @@ pub(super) async fn render(
         Err(NoFiles::Nothing) => return Ok(None),
         Err(NoFiles::TooMany(found)) => return Err(too_many(found)),
     };
-    let Rendered { files, key_count, issues: of_languages } = rendered;
+    let StagedFiles { files, key_count, issues: of_languages } = rendered;
     let mut issues = IssueCounts::default();
     for (_, found) in of_languages {
         issues.error += found.error;
@@ -109,7 +109,7 @@ pub(super) async fn render_into(
     project: &Project,
     languages: &[VersionLanguage],
     staging: &mut Staging,
-) -> Result<Result<Rendered, NoFiles>, ServiceError> {
+) -> Result<Result<StagedFiles, NoFiles>, ServiceError> {
     let (keys, said) = rows::keys(tx, project).await?;
     if keys.is_empty() {
         return Ok(Err(NoFiles::Nothing));
@@ -141,7 +141,9 @@ pub(super) async fn render_into(
         let contents = match base.clone().filter(|_| *is_base) {
             Some(base) => base,
             None => {
-                let Some(Translated { texts, issues: found, .. }) = reader.next(tx).await? else { continue };
+                let Some(PublishableTranslations { texts, issues: found, .. }) = reader.next(tx).await? else {
+                    continue;
+                };
                 issues.push((code.to_string(), found));
                 Arc::new(texts)
             }
@@ -182,7 +184,7 @@ pub(super) async fn render_into(
     }
     files.sort_by_key(|(position, _)| *position);
     let files = files.into_iter().map(|(_, file)| file).collect();
-    Ok(Ok(Rendered { files, key_count: keys.len() as u64, issues }))
+    Ok(Ok(StagedFiles { files, key_count: keys.len() as u64, issues }))
 }
 
 /// A file of a set, with the hash and the size of its bytes.
@@ -223,7 +225,7 @@ fn planned(
     project: &Project,
     languages: usize,
     stated: &[PlannedFormat],
-    sources: &[Source],
+    sources: &[BaseFile],
     keys: &KeyList,
 ) -> Result<Vec<FileSet>, TooManyFiles> {
     let all: Vec<PlannedKey<'_>> = (0..keys.len())
@@ -235,7 +237,7 @@ fn planned(
 
 /// Renders and hashes away from the threads that serve requests: a file may have megabytes.
 async fn rendered(
-    layout: Arc<Layout>,
+    layout: Arc<SetLayout>,
     language: &LanguageCode,
     keys: &Arc<KeyList>,
     contents: &Arc<TextTable>,
@@ -255,15 +257,15 @@ async fn rendered(
 struct Layouts<'a> {
     project: &'a ProjectId,
     keys: &'a Arc<KeyList>,
-    sources: Vec<Source>,
+    sources: Vec<BaseFile>,
     /// The bytes of the sources, where they were read with them.
     contents: Vec<Option<Vec<u8>>>,
-    kept: HashMap<usize, Arc<Layout>>,
+    kept: HashMap<usize, Arc<SetLayout>>,
     room: usize,
 }
 
 impl Layouts<'_> {
-    async fn of(&mut self, tx: &mut Tx, position: usize, set: &FileSet) -> Result<Arc<Layout>, ServiceError> {
+    async fn of(&mut self, tx: &mut Tx, position: usize, set: &FileSet) -> Result<Arc<SetLayout>, ServiceError> {
         if let Some(layout) = self.kept.get(&position) {
             return Ok(layout.clone());
         }
@@ -287,16 +289,16 @@ impl Layouts<'_> {
         Ok(layout)
     }
 
-    async fn canonical(&self, set: &FileSet) -> Result<Layout, ServiceError> {
+    async fn canonical(&self, set: &FileSet) -> Result<SetLayout, ServiceError> {
         let (format, members, keys) = (set.format, Arc::clone(&set.keys), Arc::clone(self.keys));
-        let work = spawn_blocking(move || Layout::canonical(format, members, &keys));
+        let work = spawn_blocking(move || SetLayout::canonical(format, members, &keys));
         work.await.map_err(ServiceError::internal)
     }
 
-    async fn following(&self, tx: &mut Tx, set: &FileSet, content: Vec<u8>) -> Result<Layout, ServiceError> {
+    async fn following(&self, tx: &mut Tx, set: &FileSet, content: Vec<u8>) -> Result<SetLayout, ServiceError> {
         let (format, members, keys) = (set.format, Arc::clone(&set.keys), Arc::clone(self.keys));
         let (home, holds_all) = (set.home.clone(), set.holds_all_languages);
-        let draft = spawn_blocking(move || Draft::read(format, &members, &content, &keys, home.as_ref()));
+        let draft = spawn_blocking(move || PendingLayout::read(format, &members, &content, &keys, home.as_ref()));
         // A synced file was readable at its sync. If it no longer is, its keys are published in the canonical layout.
         let draft = draft.await.map_err(ServiceError::internal)?.ok().filter(|draft| draft.serves(holds_all));
         let Some(draft) = draft else { return self.canonical(set).await };

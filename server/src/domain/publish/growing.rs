@@ -8,17 +8,17 @@ use tokio::task::spawn_blocking;
 
 use crate::delivery::at_rest::{Packed, Packing};
 use crate::delivery::keys::{KeyList, TextTable};
-use crate::delivery::render::{FileTexts, Layout};
+use crate::delivery::render::{FileTexts, SetLayout};
 use crate::domain::ServiceError;
 
 /// The files so far.
 #[derive(Default)]
-pub(super) struct Growing(Vec<File>);
+pub(super) struct Growing(Vec<GrowingFile>);
 
-struct File {
+struct GrowingFile {
     /// The place of its set in the plan.
     position: usize,
-    layout: Arc<Layout>,
+    layout: Arc<SetLayout>,
     bytes: Vec<u8>,
 }
 
@@ -27,7 +27,7 @@ impl Growing {
     pub(super) async fn begin(
         &mut self,
         position: usize,
-        layout: Arc<Layout>,
+        layout: Arc<SetLayout>,
         base: &LanguageCode,
         keys: &Arc<KeyList>,
         said: &Arc<TextTable>,
@@ -39,7 +39,7 @@ impl Growing {
             Ok::<_, std::io::Error>(bytes)
         };
         let bytes = spawn_blocking(work).await.map_err(ServiceError::internal)?.map_err(ServiceError::internal)?;
-        self.0.push(File { position, layout, bytes });
+        self.0.push(GrowingFile { position, layout, bytes });
         Ok(())
     }
 
@@ -61,7 +61,7 @@ impl Growing {
 
     /// The files as they are stored, with the places of their sets.
     pub(super) async fn end(self) -> Result<Vec<(usize, Packed)>, ServiceError> {
-        let pack = |file: File| {
+        let pack = |file: GrowingFile| {
             let mut packing = Packing::default();
             packing.write_all(&file.bytes)?;
             Ok::<_, std::io::Error>((file.position, packing.finish()?))

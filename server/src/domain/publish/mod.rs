@@ -16,6 +16,7 @@ mod allow;
 pub(in crate::domain) mod default_label;
 mod files;
 mod growing;
+mod limiter;
 mod parts;
 mod personal;
 mod preview;
@@ -23,7 +24,6 @@ mod publisher;
 mod request;
 mod rows;
 mod staging;
-mod turns;
 
 use futures_util::future::BoxFuture;
 use l10n_api_types::events::{EventType, StringsPublished};
@@ -34,15 +34,15 @@ pub(crate) use self::ahead::RenderedAhead;
 pub use self::ahead::ahead;
 pub(in crate::domain) use self::allow::allow;
 use self::files::RenderedFiles;
+pub use self::limiter::{PublishLimiter, PublishPermit};
 pub use self::parts::PublishParts;
 pub use self::personal::{PersonalError, publish_seen, restore_seen};
 pub use self::preview::{NoPreview, Preview, comparison_turn, preview};
 pub use self::publisher::{PersonalCall, Publisher};
-pub(crate) use self::request::LONGEST_LABEL;
+pub(crate) use self::request::LONGEST_VERSION_LABEL;
 use self::request::PublishRequest;
 pub(crate) use self::staging::sweep;
 pub(in crate::domain) use self::staging::{Staging, take};
-pub use self::turns::{PublishTurns, Turn};
 use super::ServiceError;
 use super::approval::GatedCall;
 use super::events::{self, EventParts};
@@ -51,7 +51,7 @@ use crate::clock::Timestamp;
 use crate::config::Limits;
 use crate::ids::{IdKind, new_id};
 use crate::store::audit_log::AuditAction;
-use crate::store::engine::EngineKind;
+use crate::store::engine::DatabaseKind;
 use crate::store::projects::Project;
 use crate::store::row::Json;
 use crate::store::versions::Version;
@@ -62,7 +62,10 @@ use crate::store::{StoreError, Tx, projects, staged_runs, version_files, version
 /// # Errors
 ///
 /// 503 where others take too long. Returns an error if the datastore fails, too.
-pub async fn turn<'a>(parts: PublishParts<'_>, publisher: impl Into<Publisher<'a>>) -> Result<Turn, ServiceError> {
+pub async fn turn<'a>(
+    parts: PublishParts<'_>,
+    publisher: impl Into<Publisher<'a>>,
+) -> Result<PublishPermit, ServiceError> {
     let publisher = publisher.into();
     let (keys, _) = size(parts, publisher).await?;
     parts.turns.take(publisher.workspace(), keys).await
@@ -90,7 +93,7 @@ pub struct Landing {
     pub tx: Tx,
     /// Its answer.
     pub published: Published,
-    _turn: Turn,
+    _turn: PublishPermit,
 }
 
 /// Begins the transaction of a publish.
@@ -110,7 +113,7 @@ pub async fn carried_out<'a, E: From<ServiceError>>(
     let publisher = publisher.into();
     let (keys, languages) = size(parts, publisher).await?;
     let is_small = keys.saturating_mul(languages) <= RENDERED_AT_ONCE;
-    let (turn, tries) = if is_small && parts.store.engine() == EngineKind::Postgres {
+    let (turn, tries) = if is_small && parts.store.engine() == DatabaseKind::Postgres {
         (parts.turns.take_own(publisher.workspace()).await?, 0)
     } else {
         (parts.turns.take(publisher.workspace(), keys).await?, TRIES)
@@ -147,7 +150,7 @@ pub async fn create<'a>(
         return Ok(None);
     }
     let now = parts.events.clock.now();
-    allow_publish(tx, parts.limits, publisher, asked, &ahead.asked, now).await?;
+    allow_publish(tx, parts.limits, publisher, &project, asked, &ahead.asked, now).await?;
     let Some(rendered) = ahead.rendered()? else { return Ok(None) };
     if !rendered.take_contents(tx).await? {
         return Ok(None);
@@ -171,7 +174,7 @@ pub async fn create_locked<'a>(
     let project = locked(tx, publisher.project()).await?;
     let checked = PublishRequest::check(tx, publisher.project(), asked).await?;
     let now = parts.events.clock.now();
-    allow_publish(tx, parts.limits, publisher, asked, &checked, now).await?;
+    allow_publish(tx, parts.limits, publisher, &project, asked, &checked, now).await?;
     staged_runs::check_moved(tx, &project.id).await?;
     let rendered = files::render(tx, &project, &checked.languages, Staging::within(now)).await?;
     let rendered = rendered.ok_or(ServiceError::NothingToPublish)?;
@@ -183,16 +186,27 @@ pub async fn create_locked<'a>(
     land(tx, parts.events, publisher, &project, &checked, &rendered, changes, now).await
 }
 
-/// Allows a publish of these languages.
+/// Allows a publish of these languages, after which those of the live version that it leaves out are not live any more.
 async fn allow_publish(
     tx: &mut Tx,
     limits: &Limits,
     publisher: Publisher<'_>,
+    project: &Project,
     asked: &Publish,
     checked: &PublishRequest,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
-    let work = (GatedCall::publish(&checked.languages), asked.operation_id.as_ref());
+    let live = match &project.live_version_id {
+        Some(live) if asked.operation_id.is_some() && !checked.left_out.is_empty() => {
+            versions::find(tx, &project.id, live).await?
+        }
+        _ => None,
+    };
+    let is_live = |code: &&str| {
+        live.as_ref().is_some_and(|live| live.languages.0.iter().any(|language| language.code.as_str() == *code))
+    };
+    let dropped = checked.left_out.iter().map(String::as_str).filter(is_live).collect();
+    let work = (GatedCall::publish(&checked.languages, dropped), asked.operation_id.as_ref());
     publisher.allow(tx, limits, work, DailyBudget::Publishes, now).await
 }
 
@@ -229,6 +243,9 @@ async fn land(
     versions::insert(tx, &version).await?;
     version_files::insert(tx, &version.id, &rendered.files).await?;
     projects::land_version(tx, &project.id, seq, &version.id, changes).await?;
+    if !asked.left_out.is_empty() {
+        projects::count_change_of_files(tx, &project.id).await?;
+    }
     let publish_id = PublishId::from(version.publish_id.as_str());
     record(tx, publisher, AuditAction::Published, &version, now).await?;
     announce(tx, events, publisher, project, &version, publish_id, rendered.files.len() as u64).await
@@ -263,6 +280,7 @@ pub async fn restore<'a>(
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let files = u64::try_from(files).unwrap_or_default();
     projects::set_live_version(tx, project_id, &version.id).await?;
+    projects::count_change_of_files(tx, project_id).await?;
     record(tx, publisher, AuditAction::Restored, &version, now).await?;
     let published = announce(tx, parts.events, publisher, &project, &version, publish_id, files).await?;
     Ok(Published { restored: true, ..published })

@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 
-use l10n_api_types::publish::{IssueCounts, Publish};
+use l10n_api_types::LanguageCode;
+use l10n_api_types::publish::IssueCounts;
 
-use super::files::{self, NoFiles, Rendered};
+use super::files::{self, NoFiles, StagedFiles};
+use super::limiter::PublishPermit;
 use super::parts::PublishParts;
 use super::publisher::Publisher;
 use super::request::PublishRequest;
 use super::staging::Staging;
-use super::turns::Turn;
-use crate::delivery::at_rest::Body;
+use crate::delivery::at_rest::StoredBody;
 use crate::domain::ServiceError;
 use crate::store::blobs::Hash;
 use crate::store::projects::Project;
@@ -29,7 +30,7 @@ pub struct Preview {
     /// The files, in the order of the output formats.
     pub(in crate::domain) files: Vec<VersionFile>,
     /// Their contents.
-    pub(in crate::domain) contents: HashMap<Hash, Body>,
+    pub(in crate::domain) contents: HashMap<Hash, StoredBody>,
     /// Keys in it.
     pub key_count: u64,
     /// Texts of each language that a check holds back, and that have warnings. The base language is not among them.
@@ -50,11 +51,12 @@ pub enum NoPreview {
 /// # Errors
 ///
 /// 503 where others take too long.
-pub async fn comparison_turn(parts: PublishParts<'_>, project: &Project) -> Result<Turn, ServiceError> {
+pub async fn comparison_turn(parts: PublishParts<'_>, project: &Project) -> Result<PublishPermit, ServiceError> {
     parts.comparisons.take(&project.workspace_id, project.key_count).await
 }
 
-/// Renders what a publish of all languages would make live now.
+/// Renders what a publish of some languages, or of all, would make live now. Languages that the project does not have any more
+/// are passed over.
 ///
 /// # Errors
 ///
@@ -63,12 +65,13 @@ pub async fn preview<'a>(
     tx: &mut Tx,
     parts: PublishParts<'_>,
     publisher: impl Into<Publisher<'a>>,
+    languages: Option<&[LanguageCode]>,
 ) -> Result<Result<Preview, NoPreview>, ServiceError> {
     let publisher = publisher.into();
     let project = projects::find(tx, publisher.project()).await?;
     let project = project.ok_or_else(ServiceError::no_such_project)?;
     staged_runs::check_moved(tx, &project.id).await?;
-    let asked = PublishRequest::check(tx, publisher.project(), &Publish::default()).await?;
+    let asked = PublishRequest::of_present(tx, publisher.project(), languages).await?;
     let formats = output_formats::list(tx, &project.id).await?.len().max(1);
     let formats = i64::try_from(formats).unwrap_or(i64::MAX);
     let languages = i64::try_from(asked.languages.len()).unwrap_or(i64::MAX);
@@ -83,7 +86,7 @@ pub async fn preview<'a>(
     let mut staging = Staging::in_memory(parts.events.clock.now());
     let rendered = files::render_into(tx, &project, &asked.languages, &mut staging).await?;
     Ok(match rendered {
-        Ok(Rendered { files, key_count, issues }) => {
+        Ok(StagedFiles { files, key_count, issues }) => {
             Ok(Preview { files, contents: staging.into_contents(), key_count, issues })
         }
         Err(NoFiles::Nothing) => Err(NoPreview::Nothing),

@@ -15,6 +15,8 @@ pub(super) struct PublishRequest {
     pub(super) label: Option<String>,
     /// The languages of the version, the base language first.
     pub(super) languages: Vec<VersionLanguage>,
+    /// The project's other languages, which are not live any more once the version is.
+    pub(super) left_out: Vec<String>,
 }
 
 impl PublishRequest {
@@ -27,31 +29,44 @@ impl PublishRequest {
         }
         let label = label(publish.label.clone())?;
         let known = rows::list(tx, project).await?;
-        Ok(Self { label, languages: languages(publish.languages.as_deref(), known)? })
+        let wanted = publish.languages.as_deref().map(|asked| canonical(asked, &known)).transpose()?;
+        let (languages, left_out) = split(wanted.as_deref(), known);
+        Ok(Self { label, languages, left_out })
+    }
+
+    /// A publish of those of some languages that the project still has, or of all that it has.
+    pub(super) async fn of_present(
+        tx: &mut Tx,
+        project: &ProjectId,
+        wanted: Option<&[LanguageCode]>,
+    ) -> Result<Self, ServiceError> {
+        let wanted: Option<Vec<String>> = wanted.map(|wanted| wanted.iter().map(ToString::to_string).collect());
+        let (languages, left_out) = split(wanted.as_deref(), rows::list(tx, project).await?);
+        Ok(Self { label: None, languages, left_out })
     }
 }
 
 /// Longest label, in Unicode scalar values.
-pub(crate) const LONGEST_LABEL: usize = 200;
+pub(crate) const LONGEST_VERSION_LABEL: usize = 200;
 
 /// The label, if one is given; an empty one is none.
 fn label(asked: Option<String>) -> Result<Option<String>, ServiceError> {
     let Some(label) = asked.filter(|label| !label.is_empty()) else { return Ok(None) };
-    if label.chars().count() > LONGEST_LABEL || label.chars().any(char::is_control) {
+    if label.chars().count() > LONGEST_VERSION_LABEL || label.chars().any(char::is_control) {
         return Err(ServiceError::InvalidArgument(format!(
-            "`label` must be a single line of at most {LONGEST_LABEL} characters"
+            "`label` must be a single line of at most {LONGEST_VERSION_LABEL} characters"
         )));
     }
     Ok(Some(label))
 }
 
-/// The languages of the version, the base language first: those that are asked for, or all of the project's.
-fn languages(asked: Option<&[LanguageCode]>, project: Vec<Language>) -> Result<Vec<VersionLanguage>, ServiceError> {
-    if asked.is_some_and(<[_]>::is_empty) {
+/// The languages that are asked for, as the project has them.
+fn canonical(asked: &[LanguageCode], project: &[Language]) -> Result<Vec<String>, ServiceError> {
+    if asked.is_empty() {
         return Err(ServiceError::no_language_named());
     }
     let mut wanted = Vec::new();
-    for (index, code) in asked.unwrap_or_default().iter().enumerate() {
+    for (index, code) in asked.iter().enumerate() {
         let canonical = locales::canonicalize(code.as_str())
             .map_err(|error| ServiceError::InvalidArgument(format!("`languages[{index}]`: {error}")))?;
         if !project.iter().any(|language| language.code == canonical) {
@@ -61,14 +76,19 @@ fn languages(asked: Option<&[LanguageCode]>, project: Vec<Language>) -> Result<V
         }
         wanted.push(canonical);
     }
-    let included = |language: &Language| language.is_base || asked.is_none() || wanted.contains(&language.code);
-    let mut languages: Vec<VersionLanguage> = project
-        .into_iter()
-        .filter(included)
-        .map(|language| VersionLanguage { code: language.code.into(), is_base: language.is_base })
-        .collect();
+    Ok(wanted)
+}
+
+/// The languages of a version with the wanted ones, or with all, the base language first; and those that it leaves out.
+fn split(wanted: Option<&[String]>, project: Vec<Language>) -> (Vec<VersionLanguage>, Vec<String>) {
+    let is_included =
+        |language: &Language| language.is_base || wanted.is_none_or(|wanted| wanted.contains(&language.code));
+    let (included, left_out): (Vec<_>, Vec<_>) = project.into_iter().partition(is_included);
+    let included = included.into_iter();
+    let mut languages: Vec<VersionLanguage> =
+        included.map(|language| VersionLanguage { code: language.code.into(), is_base: language.is_base }).collect();
     languages.sort_by_key(|language| !language.is_base);
-    Ok(languages)
+    (languages, left_out.into_iter().map(|language| language.code).collect())
 }
 
 #[cfg(test)]
@@ -87,18 +107,20 @@ mod tests {
         [(0, "de"), (1, "en"), (2, "pt-BR")].map(language).into()
     }
 
-    fn codes(asked: Option<&[&str]>) -> Result<Vec<String>, String> {
+    /// The languages of a version, and those that it leaves out.
+    fn codes(asked: Option<&[&str]>) -> Result<[Vec<String>; 2], String> {
         let asked = asked.map(|codes| codes.iter().map(|code| LanguageCode::from(*code)).collect::<Vec<_>>());
-        let languages = languages(asked.as_deref(), project()).map_err(|error| error.to_string())?;
-        Ok(languages.into_iter().map(|language| language.code.into()).collect())
+        let wanted = asked.map(|asked| canonical(&asked, &project())).transpose().map_err(|error| error.to_string())?;
+        let (languages, left_out) = split(wanted.as_deref(), project());
+        Ok([languages.into_iter().map(|language| language.code.into()).collect(), left_out])
     }
 
     #[test]
     fn the_base_language_comes_first_and_is_always_there() {
-        let expected = |codes: &[&str]| Ok(codes.iter().map(ToString::to_string).collect());
-        assert_eq!(codes(None), expected(&["en", "de", "pt-BR"]));
-        assert_eq!(codes(Some(&["pt_br", "pt-BR"])), expected(&["en", "pt-BR"]));
-        assert_eq!(codes(Some(&["en"])), expected(&["en"]));
+        let expected = |all: [&[&str]; 2]| Ok(all.map(|codes| codes.iter().map(ToString::to_string).collect()));
+        assert_eq!(codes(None), expected([&["en", "de", "pt-BR"], &[]]));
+        assert_eq!(codes(Some(&["pt_br", "pt-BR"])), expected([&["en", "pt-BR"], &["de"]]));
+        assert_eq!(codes(Some(&["en"])), expected([&["en"], &["de", "pt-BR"]]));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use l10n_formats::files::by_id;
 use tokio::task::spawn_blocking;
 
 use crate::delivery::keys::{FileKey, KeyList, TextTable};
-use crate::delivery::plan::{PlannedFormat, Source};
+use crate::delivery::plan::{BaseFile, PlannedFormat};
 use crate::domain::ServiceError;
 use crate::store::projects::Project;
 use crate::store::translations::LANGUAGES_AT_ONCE;
@@ -61,11 +61,11 @@ pub(super) struct TranslationReader<'a> {
     /// The languages that are not read yet.
     left: std::vec::IntoIter<&'a str>,
     /// Those that are, in the same order.
-    read: VecDeque<Translated>,
+    read: VecDeque<PublishableTranslations>,
 }
 
 /// The translations into a language that may be published.
-pub(super) struct Translated {
+pub(super) struct PublishableTranslations {
     language: String,
     pub(super) texts: TextTable,
     /// Those that a check holds back, which are left out, and those with a warning.
@@ -78,7 +78,7 @@ impl<'a> TranslationReader<'a> {
     }
 
     /// The translations into the next of the languages; `None` after the last.
-    pub(super) async fn next(&mut self, tx: &mut Tx) -> Result<Option<Translated>, ServiceError> {
+    pub(super) async fn next(&mut self, tx: &mut Tx) -> Result<Option<PublishableTranslations>, ServiceError> {
         if self.read.is_empty() {
             let languages = (TEXTS_AT_ONCE / self.keys.len().max(1)).clamp(1, LANGUAGES_AT_ONCE);
             let languages: Vec<&str> = self.left.by_ref().take(languages).collect();
@@ -87,8 +87,12 @@ impl<'a> TranslationReader<'a> {
         Ok(self.read.pop_front())
     }
 
-    async fn read_all(&self, tx: &mut Tx, languages: &[&str]) -> Result<VecDeque<Translated>, ServiceError> {
-        let new = |language: &&str| Translated {
+    async fn read_all(
+        &self,
+        tx: &mut Tx,
+        languages: &[&str],
+    ) -> Result<VecDeque<PublishableTranslations>, ServiceError> {
+        let new = |language: &&str| PublishableTranslations {
             language: (*language).to_owned(),
             texts: TextTable::of(self.keys.len()),
             issues: IssueCounts::default(),
@@ -105,7 +109,7 @@ impl<'a> TranslationReader<'a> {
     }
 }
 
-impl Translated {
+impl PublishableTranslations {
     fn add(&mut self, place: usize, translation: &translations::Publishable) {
         match translation.state {
             State::Missing => {}
@@ -137,10 +141,10 @@ pub(super) async fn stated(tx: &mut Tx, project: &Project) -> Result<Vec<Planned
 pub(super) async fn sources(
     tx: &mut Tx,
     project: &Project,
-) -> Result<(Vec<Source>, Vec<Option<Vec<u8>>>), ServiceError> {
+) -> Result<(Vec<BaseFile>, Vec<Option<Vec<u8>>>), ServiceError> {
     let files = source_files::skeletons(tx, &project.id).await?.into_iter();
     let source = |file: source_files::Skeleton| {
-        let source = Source {
+        let source = BaseFile {
             path: file.path,
             format: file.format,
             namespace: file.namespace,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use tokio::task::spawn_blocking;
 
 use crate::clock::Timestamp;
-use crate::delivery::at_rest::Body;
+use crate::delivery::at_rest::StoredBody;
 use crate::domain::ServiceError;
 use crate::store::blobs::{self, Hash, NewBlob};
 use crate::store::{Store, Tx, staged_blobs};
@@ -24,7 +24,7 @@ pub(in crate::domain) struct Staging {
     /// Pieces are transactions of this store; `None`: they are written in the caller's own.
     store: Option<Store>,
     at: Timestamp,
-    waiting: Vec<(Hash, Body)>,
+    waiting: Vec<(Hash, StoredBody)>,
     bytes: usize,
     seen: HashSet<Hash>,
     contained: Contained,
@@ -71,13 +71,18 @@ impl Staging {
     }
 
     /// The contents that were kept in memory.
-    pub(super) fn into_contents(self) -> HashMap<Hash, Body> {
+    pub(super) fn into_contents(self) -> HashMap<Hash, StoredBody> {
         self.waiting.into_iter().collect()
     }
 
     /// Adds a content; writes a piece where enough have come together. Everything is stored once [`end`](Self::end) has
     /// returned.
-    pub(in crate::domain) async fn add(&mut self, tx: &mut Tx, sha256: Hash, body: Body) -> Result<(), ServiceError> {
+    pub(in crate::domain) async fn add(
+        &mut self,
+        tx: &mut Tx,
+        sha256: Hash,
+        body: StoredBody,
+    ) -> Result<(), ServiceError> {
         if !self.seen.insert(sha256) {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use l10n_api_types::requests::ReceiptStatus;
 use l10n_api_types::{ProjectId, RequestId};
 use secrecy::ExposeSecret as _;
 
-use super::process::{Process, alive_until};
+use super::process::{ServerProcess, alive_until};
 use super::{ReceiptParts, Write, WriteName};
 use crate::clock::Timestamp;
 use crate::domain::{Caller, ServiceError};
@@ -116,7 +116,7 @@ async fn begin_alone(
 
 async fn insert(
     tx: &mut Tx,
-    process: &Process,
+    process: &ServerProcess,
     project: &ProjectId,
     request: &RequestId,
     kind: &str,

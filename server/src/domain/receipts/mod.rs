@@ -5,7 +5,7 @@
 //! nothing was written; whatever ends a write without either of them (a client that went away, a panic) is said to have
 //! failed when it is dropped.
 //!
-//! A process that is killed leaves receipts that say `running`. Its lease on them (`Process`) runs out within a minute;
+//! A process that is killed leaves receipts that say `running`. Its lease on them (`ServerProcess`) runs out within a minute;
 //! then another process gives them up. The one server of an embedded datastore settles them when it starts. A receipt that
 //! neither has reached is reported as failed [`DEAD_AFTER`] its beginning, and can be, because no write lands later than
 //! [`LANDS_WITHIN`].
@@ -24,7 +24,7 @@ use l10n_api_types::{ApiKeyId, ErrorBody, ErrorCode, ProjectId, RequestId};
 
 use super::{Caller, ServiceError};
 use crate::clock::{Clock, Timestamp};
-use crate::store::engine::EngineKind;
+use crate::store::engine::DatabaseKind;
 use crate::store::idempotency_keys::{self, IdempotencyKeyName};
 use crate::store::requests::{self, Success};
 use crate::store::{Store, StoreError, Tx, server_processes};
@@ -36,7 +36,7 @@ use process::Running;
 pub use begin::{BeginOutcome, IdempotencyKey, WriteRequest, begin};
 pub(crate) use begin::{KEY_MILLIS, Replayed};
 pub use kept::LONGEST_KEPT;
-pub use process::{LEASE_MILLIS, Process, keep_up};
+pub use process::{RECEIPT_LEASE_MILLIS, ServerProcess, keep_up};
 pub(crate) use read::read;
 pub use reseal::reseal;
 
@@ -57,7 +57,7 @@ pub struct ReceiptParts {
     /// Seals the answers that are kept.
     pub vault: Vault,
     /// The process that carries the writes out.
-    pub process: Arc<Process>,
+    pub process: Arc<ServerProcess>,
     /// The most bytes of answers that are kept for a project.
     pub kept_answer_bytes: u64,
 }
@@ -225,12 +225,12 @@ const fn is_kept(http_status: u16) -> bool {
 
 /// Marks every write that a server before this one left running as failed. A shared datastore has other servers, on
 /// which they may run; there their lease runs out. Returns the number of these writes.
-pub(crate) async fn settle_orphans(tx: &mut Tx, process: &Process, now: Timestamp) -> Result<u64, StoreError> {
+pub(crate) async fn settle_orphans(tx: &mut Tx, process: &ServerProcess, now: Timestamp) -> Result<u64, StoreError> {
     match tx.engine() {
-        EngineKind::Sqlite => {
+        DatabaseKind::Sqlite => {
             server_processes::delete_others(tx, process.id()).await?;
             requests::abandon(tx, now).await
         }
-        EngineKind::Postgres => Ok(0),
+        DatabaseKind::Postgres => Ok(0),
     }
 }

@@ -17,7 +17,7 @@ use crate::store::{StoreError, Tx, requests, server_processes};
 
 /// Time that a lease lasts, in milliseconds. With the few seconds between two looks at it, a write of a process that
 /// died is given up within 60 seconds.
-pub const LEASE_MILLIS: i64 = 55_000;
+pub const RECEIPT_LEASE_MILLIS: i64 = 55_000;
 
 /// A lease of which less than this remains is prolonged: two attempts may fail before it runs out.
 const RENEW_BELOW: i64 = 40_000;
@@ -30,7 +30,7 @@ const MOST_UNSETTLED: usize = 10_000;
 
 /// This server process.
 #[derive(Debug)]
-pub struct Process {
+pub struct ServerProcess {
     id: String,
     /// End of the lease as far as this process knows; 0 before the first.
     leased_until: AtomicI64,
@@ -44,7 +44,7 @@ pub struct Process {
 #[derive(Debug, Clone)]
 pub(super) struct Running(#[expect(dead_code, reason = "it is counted, not read")] Arc<()>);
 
-impl Process {
+impl ServerProcess {
     /// A process that has carried out nothing yet.
     pub fn new(clock: &dyn Clock) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl Process {
         if self.has_long_lease(now) {
             return Ok(());
         }
-        let until = now.plus_millis(LEASE_MILLIS);
+        let until = now.plus_millis(RECEIPT_LEASE_MILLIS);
         server_processes::renew(tx, &self.id, until).await?;
         let process = Arc::clone(self);
         tx.after_commit(move || {
@@ -141,5 +141,5 @@ pub(super) async fn alive_until(tx: &mut Tx, receipt: &requests::Receipt) -> Res
     let Some(process) = &receipt.process_id else { return Ok(dead_at) };
     // One without a row was given up before this write began, or has yet to prolong its lease.
     let leased = server_processes::leased_until(tx, process).await?.unwrap_or(receipt.created_at);
-    Ok(dead_at.min(leased.max(receipt.created_at.plus_millis(LEASE_MILLIS))))
+    Ok(dead_at.min(leased.max(receipt.created_at.plus_millis(RECEIPT_LEASE_MILLIS))))
 }

@@ -6,9 +6,9 @@
 
 use l10n_api_types::translations::Run;
 
-use super::gather::Input;
+use super::gather::RunInput;
 use super::stage::{self, Staged};
-use super::translate::{Planned, begin, conclude, in_one, plan, refusal};
+use super::translate::{PlannedRun, begin, conclude, in_one, plan, refusal};
 use super::{RunContext, answer, moving};
 use crate::domain::ServiceError;
 use crate::domain::approval::Approval;
@@ -18,7 +18,7 @@ use crate::store::{Tx, code_changes};
 pub(super) const ITEMS: usize = 1_000;
 /// Most times that a run is planned ahead before it is done in one transaction. From the second time on, the other
 /// writes of its project wait in this process, so that even a busy project rarely needs that transaction.
-pub(super) const ATTEMPTS: usize = 3;
+pub(super) const RUN_ATTEMPTS: usize = 3;
 
 /// Returns whether a run of so many items is planned ahead.
 pub(super) fn is_worth_it(cx: &RunContext<'_>, items: usize) -> bool {
@@ -26,9 +26,9 @@ pub(super) fn is_worth_it(cx: &RunContext<'_>, items: usize) -> bool {
 }
 
 /// Carries a real run out; the transaction is to be committed.
-pub(super) async fn execute(cx: &mut RunContext<'_>, mut input: Input) -> Result<(Tx, Run), ServiceError> {
+pub(super) async fn execute(cx: &mut RunContext<'_>, mut input: RunInput) -> Result<(Tx, Run), ServiceError> {
     check_approval(cx, &input, None).await?;
-    for attempt in 0..ATTEMPTS {
+    for attempt in 0..RUN_ATTEMPTS {
         if attempt > 0 {
             cx.hold_turn().await?;
         }
@@ -45,7 +45,7 @@ pub(super) async fn execute(cx: &mut RunContext<'_>, mut input: Input) -> Result
         refused?;
         match carry_out(cx, &input, planned, change_seq).await? {
             Some(done) => return Ok(done),
-            None => tracing::info!("a run is planned anew, since its project has changed"),
+            None => tracing::info!("a run is planned anew, since its project or its memory has changed"),
         }
         if let Some((incoming, warnings)) = before {
             (input.incoming, input.warnings) = (incoming, warnings);
@@ -59,9 +59,13 @@ pub(super) async fn execute(cx: &mut RunContext<'_>, mut input: Input) -> Result
 }
 
 /// Refuses a run early that no approval allows; the last transaction looks again.
-async fn check_approval(cx: &RunContext<'_>, input: &Input, planned: Option<&Planned>) -> Result<(), ServiceError> {
+async fn check_approval(
+    cx: &RunContext<'_>,
+    input: &RunInput,
+    planned: Option<&PlannedRun>,
+) -> Result<(), ServiceError> {
     match look_for_approval(cx, input.targets.iter().map(String::as_str)).await?.zip(planned) {
-        Some((approval, Planned { gathered, .. })) => {
+        Some((approval, PlannedRun { gathered, .. })) => {
             approval.covers(gathered.price(), answer::archived(input, gathered))
         }
         None => Ok(()),
@@ -82,17 +86,20 @@ pub(super) async fn look_for_approval<'l>(
     Ok(approval)
 }
 
-/// Stages what the run writes and makes it live; `None` when the project has changed since the plan was made.
+/// Stages what the run writes and makes it live; `None` when the project, or what memory has for it, has changed since the plan
+/// was made.
 async fn carry_out(
     cx: &mut RunContext<'_>,
-    input: &Input,
-    planned: Planned,
+    input: &RunInput,
+    planned: PlannedRun,
     change_seq: i64,
 ) -> Result<Option<(Tx, Run)>, ServiceError> {
     if !stage::is_worth_it(input, &planned.gathered) {
         return last(cx, input, planned, change_seq, None).await;
     }
-    let Some((staged, guard)) = stage::stage(cx, input, &planned.gathered).await? else { return Ok(None) };
+    // On the heap, as all of the run is.
+    let staged = Box::pin(stage::stage(cx, input, &planned.gathered)).await?;
+    let Some((staged, guard)) = staged else { return Ok(None) };
     if staged.moves_later {
         // Beyond the last transaction, until all is in its place.
         cx.hold_turn().await?;
@@ -105,8 +112,8 @@ async fn carry_out(
 /// The last transaction of a run, which makes all of it visible.
 async fn last(
     cx: &RunContext<'_>,
-    input: &Input,
-    planned: Planned,
+    input: &RunInput,
+    planned: PlannedRun,
     change_seq: i64,
     staged: Option<&Staged>,
 ) -> Result<Option<(Tx, Run)>, ServiceError> {
@@ -119,7 +126,7 @@ async fn last(
     }
     let approval = cx.approval(&mut tx, input.targets.iter().map(String::as_str)).await?;
     let outcome = match is_live(&mut tx, &planned, staged).await {
-        Ok(true) => conclude(&mut tx, cx, input, planned, approval, staged).await.map(Some),
+        Ok(true) => conclude(&mut tx, cx, input, planned, approval, staged).await,
         Ok(false) => Ok(None),
         Err(error) => Err(error),
     };
@@ -127,7 +134,7 @@ async fn last(
     moving::settle(tx, cx, outcome, moved).await
 }
 
-async fn is_live(tx: &mut Tx, planned: &Planned, staged: Option<&Staged>) -> Result<bool, ServiceError> {
+async fn is_live(tx: &mut Tx, planned: &PlannedRun, staged: Option<&Staged>) -> Result<bool, ServiceError> {
     match staged {
         Some(staged) => staged.go_live(tx, planned.gathered.queued() > 0).await,
         None => Ok(true),

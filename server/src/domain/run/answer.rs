@@ -6,11 +6,12 @@ use l10n_api_types::translations::{Class, Item, LanguagePrice, Renamed, Run, Run
 use l10n_api_types::{Content, ErrorBody, LanguageCode, Millicredits, PluralKey, TrackingToken};
 
 use super::RunContext;
-use super::gather::{Gathered, Input};
+use super::gather::{Gathered, RunInput};
 use super::work::LanguageWork;
 use crate::domain::ServiceError;
-use crate::domain::pages::Room;
+use crate::domain::pages::PageBudget;
 use crate::store::{Tx, keys};
+use crate::words::counted;
 
 /// Most items that an answer lists.
 pub(in crate::domain) const MOST_ITEMS: usize = 1_000;
@@ -20,7 +21,7 @@ pub(in crate::domain) const MOST_ITEMS: usize = 1_000;
 pub(super) async fn describe(
     tx: &mut Tx,
     cx: &RunContext<'_>,
-    input: &Input,
+    input: &RunInput,
     gathered: &Gathered,
 ) -> Result<Run, ServiceError> {
     let (items, items_truncated) = items(tx, input, gathered).await?;
@@ -51,7 +52,7 @@ pub(super) async fn describe(
 }
 
 /// The number of keys that the run archives.
-pub(super) fn archived(input: &Input, gathered: &Gathered) -> u64 {
+pub(super) fn archived(input: &RunInput, gathered: &Gathered) -> u64 {
     if input.archive { gathered.classified.removed.len() as u64 } else { 0 }
 }
 
@@ -79,7 +80,7 @@ pub(in crate::domain) fn price(work: &LanguageWork) -> LanguagePrice {
 }
 
 /// The new, changed and removed items, and whether there are more.
-async fn items(tx: &mut Tx, input: &Input, gathered: &Gathered) -> Result<(Vec<Item>, bool), ServiceError> {
+async fn items(tx: &mut Tx, input: &RunInput, gathered: &Gathered) -> Result<(Vec<Item>, bool), ServiceError> {
     let classified = &gathered.classified;
     let listed = classified.items.iter().enumerate().filter(|(_, (class, _))| *class != Class::Unchanged);
     let total = listed.clone().count() + classified.removed.len();
@@ -119,7 +120,7 @@ async fn texts(
     held: impl Iterator<Item = usize>,
 ) -> Result<HashMap<String, String>, ServiceError> {
     let mut ids: Vec<&str> = held.filter_map(|at| gathered.held.get(at)).map(|key| key.id.as_str()).collect();
-    let (sizes, mut room) = (keys::sizes(tx, &ids).await?, Room::default());
+    let (sizes, mut room) = (keys::sizes(tx, &ids).await?, PageBudget::default());
     ids.retain(|id| sizes.get(*id).is_some_and(|bytes| room.take(*bytes)));
     let sources = keys::sources(tx, &ids).await?;
     Ok(sources.into_iter().map(|source| (source.id, shown(source.source.0))).collect())
@@ -133,10 +134,10 @@ pub(super) fn shown(content: Content) -> String {
     }
 }
 
-fn warnings(input: &Input, gathered: &Gathered) -> Vec<String> {
+fn warnings(input: &RunInput, gathered: &Gathered) -> Vec<String> {
     let mut warnings = input.warnings.clone();
     if input.targets.is_empty() {
-        warnings.push("the project has no language beside its base language: nothing is translated".to_owned());
+        warnings.push("the project has no language besides its base language, so nothing is translated".to_owned());
     }
     let moved: Vec<String> = gathered.classified.moved_from.iter().map(|path| format!("`{path}`")).collect();
     if !moved.is_empty() {
@@ -146,5 +147,11 @@ fn warnings(input: &Input, gathered: &Gathered) -> Vec<String> {
             moved.join(", ")
         ));
     }
+    warnings.extend(left_to_another(gathered.pending));
     warnings
+}
+
+/// The warning that a run leaves translations to another one, which makes them already.
+pub(in crate::domain) fn left_to_another(pending: u64) -> Option<String> {
+    (pending > 0).then(|| format!("left to a run that had not ended yet: {}", counted(pending, "translation")))
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use l10n_api_types::translations::{Class, Classification};
 use l10n_formats::SourceHash;
 
-use super::incoming::Incoming;
+use super::incoming::InputKey;
 use crate::store::keys::{KeyState, StoredKey};
 
 /// The input with its classes. Indices are those of the input, of the held keys, and of `removed`.
@@ -44,7 +44,7 @@ impl Classified {
 /// against the code is `unchanged`. Without a `path` (a
 /// translate brings a subset) nothing is removed and nothing moves.
 #[must_use]
-pub(crate) fn classify(incoming: &[Incoming], held: &[StoredKey], path: Option<&str>) -> Classified {
+pub(crate) fn classify(incoming: &[InputKey], held: &[StoredKey], path: Option<&str>) -> Classified {
     let by_name: HashMap<&str, usize> = held.iter().enumerate().map(|(at, key)| (key.name.as_str(), at)).collect();
     let mut classified = Classified::default();
     for item in incoming {
@@ -77,7 +77,7 @@ pub(crate) fn classify(incoming: &[Incoming], held: &[StoredKey], path: Option<&
 }
 
 /// Pairs removed and new items of one text, first with first.
-fn renamed(incoming: &[Incoming], held: &[StoredKey], classified: &Classified) -> Vec<(usize, usize)> {
+fn renamed(incoming: &[InputKey], held: &[StoredKey], classified: &Classified) -> Vec<(usize, usize)> {
     let mut gone: HashMap<SourceHash, VecDeque<usize>> = HashMap::new();
     for (index, at) in classified.removed.iter().enumerate() {
         if let Some(key) = held.get(*at) {
@@ -115,7 +115,7 @@ mod tests {
         }
     }
 
-    fn input(keys: &[(&str, &str)]) -> Vec<Incoming> {
+    fn input(keys: &[(&str, &str)]) -> Vec<InputKey> {
         from_keys(keys.iter().map(|(name, text)| Key::text(*name, *text)).collect()).unwrap()
     }
 

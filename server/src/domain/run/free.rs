@@ -9,9 +9,9 @@ use l10n_formats::text::checks::glossary::Glossary;
 use l10n_formats::text::checks::{Checker, Facts};
 
 use super::RunContext;
-use super::gather::{BATCH, Gathered, Input};
+use super::gather::{BATCH, Gathered, RunInput};
 use super::work::{LanguageWork, MemoryMatch};
-use crate::domain::memory::{Languages, Memory};
+use crate::domain::memory::{LanguagePair, ProjectMemory};
 use crate::domain::{ServiceError, findings, glossary};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, staged_translations};
@@ -35,13 +35,13 @@ impl ItemFilter {
 }
 
 /// Numbers of translations that were written, by language and state.
-pub(super) type Counts = Vec<(String, State, i64)>;
+pub(super) type WrittenCounts = Vec<(String, State, i64)>;
 
-pub(super) fn total(counts: &Counts) -> i64 {
+pub(super) fn total(counts: &WrittenCounts) -> i64 {
     counts.iter().map(|(_, _, number)| number).sum()
 }
 
-fn count(counts: &mut Counts, rows: &[NewTranslation<'_>]) {
+fn count(counts: &mut WrittenCounts, rows: &[NewTranslation<'_>]) {
     for row in rows {
         match counts.iter_mut().find(|(language, state, _)| language == row.language && *state == row.state) {
             Some((_, _, number)) => *number += 1,
@@ -52,7 +52,7 @@ fn count(counts: &mut Counts, rows: &[NewTranslation<'_>]) {
 
 /// The place that translations are written to.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place<'a> {
+pub(super) enum WriteTarget<'a> {
     /// Their own.
     Live,
     /// A staged run, whose keys get them once it is live.
@@ -75,26 +75,29 @@ pub(super) fn remembered(gathered: &Gathered, work: &LanguageWork, of: ItemFilte
 /// Writes the translations that a plan has for nothing.
 pub(super) struct FreeWriter<'a> {
     pub(super) cx: &'a RunContext<'a>,
-    pub(super) input: &'a Input,
+    pub(super) input: &'a RunInput,
     pub(super) gathered: &'a Gathered,
     /// The id of each item's key.
     pub(super) ids: &'a [String],
-    pub(super) to: Place<'a>,
+    pub(super) to: WriteTarget<'a>,
 }
 
 impl FreeWriter<'_> {
-    /// Writes those of renamed keys, and those that memory has. Returns how many.
-    pub(super) async fn write_all(&self, tx: &mut Tx, of: ItemFilter) -> Result<i64, ServiceError> {
-        let mut counts = Counts::new();
+    /// Writes those of renamed keys, and those that memory has. Returns how many; `None` where memory does not have all of them
+    /// any more.
+    pub(super) async fn write_all(&self, tx: &mut Tx, of: ItemFilter) -> Result<Option<i64>, ServiceError> {
+        let mut counts = WrittenCounts::new();
         for copies in copies(self.gathered, of).chunks(COPIES) {
             self.copy_renamed(tx, copies, &mut counts).await?;
         }
         for work in &self.gathered.work {
             for places in remembered(self.gathered, work, of).chunks(BATCH) {
-                self.recall(tx, work, places, &mut counts).await?;
+                if !self.recall(tx, work, places, &mut counts).await? {
+                    return Ok(None);
+                }
             }
         }
-        Ok(total(&counts))
+        Ok(Some(total(&counts)))
     }
 
     /// Writes translations that memory has; returns whether it still has all of them.
@@ -103,11 +106,11 @@ impl FreeWriter<'_> {
         tx: &mut Tx,
         work: &LanguageWork,
         places: &[usize],
-        counts: &mut Counts,
+        counts: &mut WrittenCounts,
     ) -> Result<bool, ServiceError> {
         let Self { cx, input, gathered, ids, .. } = self;
-        let memory = Memory::of(&gathered.project);
-        let languages = Languages { source: &gathered.project.base_language, target: &work.language };
+        let memory = ProjectMemory::of(&gathered.project);
+        let languages = LanguagePair { source: &gathered.project.base_language, target: &work.language };
         let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
         let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
         let engines = gathered.engines.of_language(&work.language);
@@ -133,24 +136,28 @@ impl FreeWriter<'_> {
         Ok(rows.len() == places.len())
     }
 
-    /// Writes the translations that come along with renamed keys, if their source text is the same.
+    /// Writes the translations that come along with renamed keys, if their source text is the same, save those that memory gives:
+    /// a job may have made them since the plan, and each is written and counted once.
     pub(super) async fn copy_renamed(
         &self,
         tx: &mut Tx,
         copies: &[(usize, usize)],
-        counts: &mut Counts,
+        counts: &mut WrittenCounts,
     ) -> Result<(), ServiceError> {
-        let to = copies.iter().filter_map(|(item, gone)| {
-            let target = (self.ids.get(*item)?.as_str(), self.input.incoming.get(*item)?.hash);
-            Some((self.gathered.held.get(*gone)?.id.as_str(), target))
-        });
-        let to: HashMap<&str, (&str, SourceHash)> = to.collect();
+        let to: HashMap<&str, usize> = copies
+            .iter()
+            .filter_map(|(item, gone)| Some((self.gathered.held.get(*gone)?.id.as_str(), *item)))
+            .collect();
         let gone: Vec<&str> = to.keys().copied().collect();
         let found = translations::by_keys(tx, &gone).await?;
+        let is_recalled = |item: usize, language: &str| {
+            self.gathered.work.iter().any(|work| work.language == language && work.remembered.contains(item))
+        };
         let rows = found.iter().filter_map(|copy| {
-            let (id, hash) = to.get(copy.key_id.as_str()).copied()?;
-            (copy.source_hash == hash).then_some(NewTranslation {
-                key_id: id,
+            let item = to.get(copy.key_id.as_str()).copied()?;
+            let comes_along = self.input.incoming.get(item)?.hash == copy.source_hash;
+            (comes_along && !is_recalled(item, &copy.language)).then_some(NewTranslation {
+                key_id: self.ids.get(item)?,
                 language: &copy.language,
                 content: &copy.content.0,
                 state: copy.state,
@@ -169,8 +176,8 @@ impl FreeWriter<'_> {
     async fn write(&self, tx: &mut Tx, rows: &[NewTranslation<'_>]) -> Result<(), ServiceError> {
         let (project, now) = (self.cx.runner.project(), self.cx.now);
         match self.to {
-            Place::Live => translations::upsert(tx, project, rows, now).await?,
-            Place::Staged(run) => staged_translations::insert(tx, run, project, rows, &[], now).await?,
+            WriteTarget::Live => translations::upsert(tx, project, rows, now).await?,
+            WriteTarget::Staged(run) => staged_translations::insert(tx, run, project, rows, &[], now).await?,
         };
         Ok(())
     }
@@ -187,7 +194,7 @@ struct CheckedMatch<'a> {
 /// The translations from memory, each checked against its key, whose limit of length may differ from that of the
 /// original.
 fn recalled<'a>(
-    input: &Input,
+    input: &RunInput,
     gathered: &Gathered,
     (language, glossary): (&str, Arc<Glossary>),
     places: &[usize],

@@ -12,26 +12,27 @@ use l10n_formats::SourceHash;
 
 use super::RunContext;
 use super::classify::{Classified, classify};
-use super::incoming::Incoming;
+use super::incoming::InputKey;
 use super::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus, is_of_a_person};
 use crate::compute::{MANY, compute};
 use crate::domain::ServiceError;
-use crate::domain::memory::{Languages, Memory};
+use crate::domain::memory::{LanguagePair, ProjectMemory};
 use crate::domain::project_engines::ProjectEngines;
 use crate::engines::Engines;
+use crate::store::glossary::GlossaryRevision;
 use crate::store::keys::{self, KeyState, StoredKey};
 use crate::store::projects::Project;
-use crate::store::{Tx, job_chunks, pending_items, translations};
+use crate::store::{Tx, glossary, job_chunks, pending_items, translations};
 
 /// Keys, and texts of memory, that are looked up at once.
 pub(in crate::domain) const BATCH: usize = 500;
 
 /// The input of a run in the base language.
-pub(super) struct Input {
+pub(super) struct RunInput {
     /// The keys.
-    pub incoming: Vec<Incoming>,
+    pub incoming: Vec<InputKey>,
     /// The file that they came in.
-    pub file: Option<SourceFile>,
+    pub file: Option<SyncedFile>,
     /// The target languages.
     pub targets: Vec<String>,
     /// True to translate anew texts whose translations are up to date.
@@ -49,7 +50,7 @@ pub(super) struct Input {
 }
 
 /// The file of a sync.
-pub(super) struct SourceFile {
+pub(super) struct SyncedFile {
     pub path: String,
     pub format: FormatId,
     pub namespace: Option<String>,
@@ -73,6 +74,10 @@ pub(super) struct Gathered {
     pub work: Vec<LanguageWork>,
     /// Texts of people that stay although their source has changed, in all target languages.
     pub kept: u64,
+    /// Translations that an unfinished job makes already, in all target languages.
+    pub pending: u64,
+    /// The glossary before anything was checked by it.
+    pub terms: GlossaryRevision,
 }
 
 impl Gathered {
@@ -97,8 +102,9 @@ pub(super) async fn gather(
     tx: &mut Tx,
     cx: &RunContext<'_>,
     project: Project,
-    input: &Input,
+    input: &RunInput,
 ) -> Result<Gathered, ServiceError> {
+    let terms = glossary::revision(tx, &project.id).await?;
     let path = input.file.as_ref().map(|file| file.path.as_str());
     let held = held(tx, &project.id, &input.incoming, path).await?;
     let is_long = input.incoming.len() >= MANY;
@@ -106,8 +112,9 @@ pub(super) async fn gather(
     let mut statuses = statuses(tx, &project.id, input, &held, &classified).await?;
     keep_only(input, &mut statuses);
     let copies = renamed_copies(tx, input, &held, &classified, &mut statuses).await?;
-    let (kept, texts) = compute(is_long, || (statuses.kept(input.retranslate), DistinctTexts::of(&input.incoming)));
-    let memory = Memory::of(&project);
+    let (kept, pending, texts) =
+        compute(is_long, || (statuses.kept(input.retranslate), statuses.pending(), DistinctTexts::of(&input.incoming)));
+    let memory = ProjectMemory::of(&project);
     let engines = ProjectEngines::find(tx, cx.parts.engines, &project.id).await?;
     let mut work = Vec::with_capacity(input.targets.len());
     for (at, language) in input.targets.iter().enumerate() {
@@ -116,21 +123,21 @@ pub(super) async fn gather(
         let known = match input.retranslate {
             true => IndexSet::default(),
             false => {
-                let languages = Languages { source: &project.base_language, target: language };
+                let languages = LanguagePair { source: &project.base_language, target: language };
                 known(tx, (&memory, languages), &chain, &needed, &input.incoming, &texts).await?
             }
         };
         let rate = cx.parts.settings.pricing.dearest(chain.names());
         work.push(compute(is_long, || LanguageWork::new(language, needed, &input.incoming, &texts, &known, rate)));
     }
-    Ok(Gathered { project, engines, held, classified, copies, texts, work, kept })
+    Ok(Gathered { project, engines, held, classified, copies, texts, work, kept, pending, terms })
 }
 
 /// The keys that the path holds, and those that the input names wherever they are.
 async fn held(
     tx: &mut Tx,
     project_id: &ProjectId,
-    incoming: &[Incoming],
+    incoming: &[InputKey],
     path: Option<&str>,
 ) -> Result<Vec<StoredKey>, ServiceError> {
     let mut held = match path {
@@ -147,7 +154,7 @@ async fn held(
 async fn statuses(
     tx: &mut Tx,
     project_id: &ProjectId,
-    input: &Input,
+    input: &RunInput,
     held: &[StoredKey],
     classified: &Classified,
 ) -> Result<StatusMatrix, ServiceError> {
@@ -200,7 +207,7 @@ async fn statuses(
 }
 
 /// The classes of the items. A key that has changed since it was read, or has gone, is none of the project's own input any more.
-fn classified(input: &Input, held: &[StoredKey], path: Option<&str>) -> Classified {
+fn classified(input: &RunInput, held: &[StoredKey], path: Option<&str>) -> Classified {
     let mut classified = classify(&input.incoming, held, path);
     if input.is_held {
         for (class, key) in &mut classified.items {
@@ -212,7 +219,7 @@ fn classified(input: &Input, held: &[StoredKey], path: Option<&str>) -> Classifi
 }
 
 /// Leaves alone all items but the only ones that the run is about.
-fn keep_only(input: &Input, statuses: &mut StatusMatrix) {
+fn keep_only(input: &RunInput, statuses: &mut StatusMatrix) {
     let Some(only) = &input.only else { return };
     for item in 0..input.incoming.len() {
         for language in (0..input.targets.len()).filter(|language| !only.contains(&(item, *language))) {
@@ -229,7 +236,7 @@ fn pending(replaces_people: bool) -> impl Fn(bool, TranslationStatus) -> Transla
 /// Keys that went, for the keys that came with the same text and take their translations along.
 async fn renamed_copies(
     tx: &mut Tx,
-    input: &Input,
+    input: &RunInput,
     held: &[StoredKey],
     classified: &Classified,
     statuses: &mut StatusMatrix,
@@ -272,10 +279,10 @@ async fn renamed_copies(
 /// The needed texts that memory has.
 pub(in crate::domain) async fn known(
     tx: &mut Tx,
-    (memory, languages): (&Memory, Languages<'_>),
+    (memory, languages): (&ProjectMemory, LanguagePair<'_>),
     engines: &Engines,
     needed: &IndexSet,
-    incoming: &[Incoming],
+    incoming: &[InputKey],
     texts: &DistinctTexts,
 ) -> Result<IndexSet, ServiceError> {
     let (mut seen, mut known) = (IndexSet::none_of(texts.len()), IndexSet::none_of(texts.len()));

@@ -23,13 +23,13 @@ use l10n_formats::text::checks::glossary::Glossary;
 
 use super::RunContext;
 use super::answer::{MOST_ITEMS, shown};
-use super::incoming::Incoming;
+use super::incoming::InputKey;
 use crate::compute::compute;
 use crate::domain::code_changes::reconcile::follow_renames;
-use crate::domain::memory::{Languages, Memory, TextPair};
+use crate::domain::memory::{LanguagePair, ProjectMemory, TextPair};
 use crate::domain::{ServiceError, credits, findings, glossary};
 use crate::store::glossary::GlossaryRevision;
-use crate::store::keys::{self, Source};
+use crate::store::keys::{self, KeyToTranslate};
 use crate::store::projects::Project;
 use crate::store::translations::{self, LanguageTranslationState, NewTranslation, Translation};
 use crate::store::{Tx, code_changes, glossary as terms, lock, projects};
@@ -43,7 +43,7 @@ pub(super) struct ImportInput {
     /// The language of the translations.
     pub language: String,
     /// The entries of the file.
-    pub incoming: Vec<Incoming>,
+    pub incoming: Vec<InputKey>,
     /// Warnings for a person, from before the import.
     pub warnings: Vec<String>,
 }
@@ -97,9 +97,9 @@ pub(super) async fn describe(
 
 /// The entries, and what the project has for them.
 pub(super) struct StoredTexts<'a> {
-    incoming: Cow<'a, [Incoming]>,
+    incoming: Cow<'a, [InputKey]>,
     base_language: String,
-    sources: HashMap<String, Source>,
+    sources: HashMap<String, KeyToTranslate>,
     translations: HashMap<String, Translation>,
     glossary: Arc<Glossary>,
     change_seq: i64,
@@ -194,7 +194,7 @@ struct ImportedTranslation<'a> {
 }
 
 impl<'a> ImportResult<'a> {
-    fn add(&mut self, item: &'a Incoming, held: &'a StoredTexts<'_>, checker: &Checker) {
+    fn add(&mut self, item: &'a InputKey, held: &'a StoredTexts<'_>, checker: &Checker) {
         let Some(source) = held.sources.get(&item.name) else {
             self.unknown.push(&item.name);
             self.hold(item, HeldReason::UnknownKey, "the project has no such key".to_owned());
@@ -259,13 +259,13 @@ impl<'a> ImportResult<'a> {
         self.taken.push(ImportedTranslation { key_id, source_hash, source, content, state, issues });
     }
 
-    fn hold(&mut self, item: &Incoming, reason: HeldReason, message: String) {
+    fn hold(&mut self, item: &InputKey, reason: HeldReason, message: String) {
         if self.held.len() < MOST_ITEMS {
             self.held.push(HeldText { r#ref: item.name.clone(), reason, message });
         }
     }
 
-    fn count(&mut self, item: &Incoming, class: Class, previous_text: Option<String>) {
+    fn count(&mut self, item: &InputKey, class: Class, previous_text: Option<String>) {
         match class {
             Class::New => self.counts.new += 1,
             _ => self.counts.changed += 1,
@@ -286,7 +286,10 @@ impl<'a> ImportResult<'a> {
             ));
         }
         if self.empty > 0 {
-            self.warnings.push(format!("left out, since they are empty: {} entries", self.empty));
+            self.warnings.push(match self.empty {
+                1 => "1 empty entry was left out".to_owned(),
+                empty => format!("{empty} empty entries were left out"),
+            });
         }
         if self.approved > 0 {
             self.warnings.push(format!("left as a person approved it: {}", counted(self.approved, "translation")));
@@ -304,8 +307,9 @@ impl<'a> ImportResult<'a> {
             ));
         }
         if self.held_back > 0 {
+            let them = if self.held_back == 1 { "it" } else { "them" };
             self.warnings.push(format!(
-                "a check holds back {}, which no version has until a person reviews it",
+                "a check holds back {}; no version has {them} until a person reviews {them}",
                 counted(self.held_back, "translation")
             ));
         }
@@ -363,8 +367,8 @@ pub(super) async fn write(
         translation: taken.content,
     });
     let entries: Vec<TextPair<'_>> = entries.collect();
-    let languages = Languages { source: &project.base_language, target: language };
-    Memory::of(project).keep_imported(tx, languages, &entries, cx.now).await?;
+    let languages = LanguagePair { source: &project.base_language, target: language };
+    ProjectMemory::of(project).keep_imported(tx, languages, &entries, cx.now).await?;
     projects::add_counts(tx, &project.id, 0, i64::try_from(rows.len()).unwrap_or(i64::MAX)).await?;
     Ok(())
 }

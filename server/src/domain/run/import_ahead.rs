@@ -6,7 +6,7 @@
 use l10n_api_types::translations::Run;
 use l10n_api_types::{LanguageCode, TrackingToken};
 
-use super::ahead::{ATTEMPTS, ITEMS, look_for_approval};
+use super::ahead::{ITEMS, RUN_ATTEMPTS, look_for_approval};
 use super::import::{ImportInput, ImportResult, StoredTexts, describe, import, write};
 use super::stage::{Guard, begin_piece};
 use super::targets::of_project;
@@ -14,9 +14,9 @@ use super::translate::begin;
 use super::{RunContext, moving};
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
-use crate::store::engine::EngineKind;
+use crate::store::engine::DatabaseKind;
 use crate::store::staged_changes::ChangeTotals;
-use crate::store::staged_runs::{self, StagedRun, StagedTotals, Status};
+use crate::store::staged_runs::{self, StagedRun, StagedTotals};
 use crate::store::translations::NewTranslation;
 use crate::store::{Tx, languages, projects, staged_translations};
 
@@ -26,7 +26,7 @@ const PIECE: usize = 200;
 /// Carries a real import out; the transaction is to be committed.
 pub(super) async fn execute(cx: &mut RunContext<'_>, input: &ImportInput) -> Result<(Tx, Run), ServiceError> {
     look_for_approval(cx, [input.language.as_str()]).await?;
-    for attempt in 0..ATTEMPTS {
+    for attempt in 0..RUN_ATTEMPTS {
         if attempt > 0 {
             cx.hold_turn().await?;
         }
@@ -55,20 +55,11 @@ async fn carry_out(
     stored: &StoredTexts<'_>,
 ) -> Result<Option<(Tx, Run)>, ServiceError> {
     let outcome = stored.compare(input);
-    if cx.parts.store.engine() != EngineKind::Sqlite || outcome.taken() <= ITEMS {
+    if cx.parts.store.engine() != DatabaseKind::Sqlite || outcome.taken() <= ITEMS {
         return last(cx, input, stored, outcome, None).await;
     }
-    let run = StagedRun {
-        tracking_token: TrackingToken::new(new_id(IdKind::TrackingToken, cx.now)),
-        project_id: cx.runner.project().clone(),
-        // It stages no key.
-        first_key: String::new(),
-        last_key: String::new(),
-        status: Status::Writing,
-        is_moving: false,
-        imports: true,
-        created_at: cx.now,
-    };
+    let token = TrackingToken::new(new_id(IdKind::TrackingToken, cx.now));
+    let run = StagedRun { imports: true, ..StagedRun::new(token, cx.runner.project(), cx.now) };
     let guard = Guard::of(cx.parts.store, &run);
     match stage(cx, &run, &outcome.rows(&input.language), &outcome.remembered()).await {
         Ok(true) => {}

@@ -1,7 +1,7 @@
 //! The translations of a large import that is live, moved to their place piece by piece and remembered.
 
 use crate::domain::ServiceError;
-use crate::domain::memory::{Languages, Memory, TextPair};
+use crate::domain::memory::{LanguagePair, ProjectMemory, TextPair};
 use crate::store::staged_runs::StagedRun;
 use crate::store::{Tx, projects, staged_translations};
 
@@ -19,7 +19,7 @@ pub(super) async fn move_some(tx: &mut Tx, run: &StagedRun) -> Result<bool, Serv
         translation: &row.content.0,
     });
     // All of an import are in one language.
-    let languages = Languages { source: &project.base_language, target: &first.language };
-    Memory::of(&project).keep_imported(tx, languages, &pairs.collect::<Vec<_>>(), run.created_at).await?;
+    let languages = LanguagePair { source: &project.base_language, target: &first.language };
+    ProjectMemory::of(&project).keep_imported(tx, languages, &pairs.collect::<Vec<_>>(), run.created_at).await?;
     Ok(true)
 }

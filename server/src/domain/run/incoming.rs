@@ -8,7 +8,7 @@ use l10n_formats::files::{Entry, syntax_of};
 use l10n_formats::text::Syntax;
 
 use crate::domain::ServiceError;
-use crate::store::keys::Source;
+use crate::store::keys::KeyToTranslate;
 use crate::store::segments::Segment;
 
 /// Most keys of one `POST /translate`.
@@ -24,7 +24,7 @@ const MOST_TAGS: usize = 32;
 
 /// A key of the input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Incoming {
+pub(crate) struct InputKey {
     /// Its `ref`.
     pub name: String,
     /// Its text.
@@ -50,7 +50,7 @@ pub(crate) struct Incoming {
     pub stays: bool,
 }
 
-impl Incoming {
+impl InputKey {
     /// A segment of a document, whose tags are no characters to be paid for.
     pub(in crate::domain) fn of_segment(segment: Segment) -> Self {
         let characters = u64::try_from(segment.characters).unwrap_or_default();
@@ -59,7 +59,7 @@ impl Incoming {
     }
 
     /// A key as the project holds it.
-    pub(super) fn of_key(key: Source) -> Self {
+    pub(super) fn of_key(key: KeyToTranslate) -> Self {
         Self { syntax: key.syntax, ..Self::new(key.name, key.source.0) }
     }
 
@@ -91,7 +91,7 @@ impl Incoming {
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`], naming the field, such as `keys[3].text`.
-pub(crate) fn from_keys(keys: Vec<Key>) -> Result<Vec<Incoming>, ServiceError> {
+pub(crate) fn from_keys(keys: Vec<Key>) -> Result<Vec<InputKey>, ServiceError> {
     if keys.is_empty() || keys.len() > MOST_KEYS {
         let count = keys.len();
         return Err(invalid(format!(
@@ -111,7 +111,7 @@ pub(crate) fn from_keys(keys: Vec<Key>) -> Result<Vec<Incoming>, ServiceError> {
 }
 
 /// Checks a key; `at` names it in messages.
-pub(in crate::domain) fn from_key(key: Key, at: &str) -> Result<Incoming, ServiceError> {
+pub(in crate::domain) fn from_key(key: Key, at: &str) -> Result<InputKey, ServiceError> {
     check_ref(&key.r#ref, at)?;
     let content = key.content().map_err(|error| invalid(format!("`{at}`: {error}")))?;
     if let Content::Plural(plural) = &content {
@@ -127,12 +127,12 @@ pub(in crate::domain) fn from_key(key: Key, at: &str) -> Result<Incoming, Servic
         return Err(invalid(format!("`{at}.maxLength` must be at least 1")));
     }
     let tags = checked_tags(key.tags, at)?;
-    Ok(Incoming {
+    Ok(InputKey {
         description: key.description,
         max_length: key.max_length,
         namespace: key.namespace,
         tags,
-        ..Incoming::new(key.r#ref, content)
+        ..InputKey::new(key.r#ref, content)
     })
 }
 
@@ -145,11 +145,11 @@ pub(crate) fn from_entries(
     entries: Vec<Entry>,
     format: FormatId,
     namespace: Option<&str>,
-) -> Result<Vec<Incoming>, ServiceError> {
+) -> Result<Vec<InputKey>, ServiceError> {
     entries.into_iter().map(|entry| from_entry(entry, format, namespace)).collect()
 }
 
-fn from_entry(entry: Entry, format: FormatId, namespace: Option<&str>) -> Result<Incoming, ServiceError> {
+fn from_entry(entry: Entry, format: FormatId, namespace: Option<&str>) -> Result<InputKey, ServiceError> {
     let syntax = syntax_of(format, &entry);
     let name = match namespace {
         Some(namespace) => format!("{namespace}:{}", entry.key),
@@ -165,13 +165,13 @@ fn from_entry(entry: Entry, format: FormatId, namespace: Option<&str>) -> Result
         text.truncate(text.floor_char_boundary(LONGEST_DESCRIPTION));
         text
     });
-    Ok(Incoming {
+    Ok(InputKey {
         description,
         max_length: entry.max_length.filter(|length| *length > 0),
         namespace: namespace.map(str::to_owned),
         syntax: Some(syntax),
         state: entry.state,
-        ..Incoming::new(name, entry.content)
+        ..InputKey::new(name, entry.content)
     })
 }
 

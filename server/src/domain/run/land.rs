@@ -4,25 +4,31 @@ use l10n_api_types::TrackingToken;
 use l10n_api_types::translations::Class;
 
 use super::RunContext;
-use super::free::{FreeWriter, ItemFilter, Place, total};
-use super::gather::{BATCH, Gathered, Input};
-use super::incoming::Incoming;
+use super::free::{FreeWriter, ItemFilter, WriteTarget, total};
+use super::gather::{BATCH, Gathered, RunInput};
+use super::incoming::InputKey;
 use super::queue::{JobInput, queue, start};
 use super::stage::Staged;
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
 use crate::store::keys::{self, KeyState, NewKey, StoredKey};
-use crate::store::{Tx, code_changes, projects, source_files, translations};
+use crate::store::{Tx, code_changes, glossary, glossary_checks, projects, source_files, translations};
 
-/// Writes the effects of the input, save those that are staged and live already; returns the job's token when texts
-/// remain to be translated.
+/// A run that has landed, once its transaction commits.
+pub(super) struct Landed {
+    /// The token of its job, if texts remain to be translated.
+    pub token: Option<TrackingToken>,
+}
+
+/// Writes the effects of the input, save those that are staged and live already. `None` where memory does not have all that the
+/// plan took from it: then nothing of `tx` may be committed.
 pub(super) async fn land(
     tx: &mut Tx,
     cx: &RunContext<'_>,
-    input: &Input,
+    input: &RunInput,
     gathered: &Gathered,
     staged: Option<&Staged>,
-) -> Result<Option<TrackingToken>, ServiceError> {
+) -> Result<Option<Landed>, ServiceError> {
     let made;
     let (ids, mut changes) = match staged {
         Some(staged) => {
@@ -41,12 +47,19 @@ pub(super) async fn land(
         None => archive(tx, cx, input, gathered).await?,
     };
     changes += archived;
-    let free = FreeWriter { cx, input, gathered, ids, to: Place::Live };
-    changes += match staged {
-        Some(staged) if staged.moves_later => 0,
+    let free = FreeWriter { cx, input, gathered, ids, to: WriteTarget::Live };
+    let written = match staged {
+        Some(staged) if staged.moves_later => Some(0),
         Some(_) => free.write_all(tx, ItemFilter::Others).await?,
         None => free.write_all(tx, ItemFilter::All).await?,
     };
+    let Some(written) = written else { return Ok(None) };
+    changes += written;
+    // What was staged was checked by the terms of then. Whoever changes a list holds the project or the workspace, as this
+    // transaction does both.
+    if staged.is_some() && glossary::revision(tx, &gathered.project.id).await? != gathered.terms {
+        glossary_checks::request(tx, &gathered.project.id).await?;
+    }
     let new = i64::try_from(gathered.classified.counts().new).unwrap_or(i64::MAX);
     if let Some(file) = &input.file {
         let kept = source_files::NewSourceFile {
@@ -66,7 +79,7 @@ pub(super) async fn land(
     let settled: Vec<&str> = input.settled.iter().map(String::as_str).collect();
     code_changes::settle(tx, &settled).await?;
     if gathered.queued() == 0 {
-        return Ok(None);
+        return Ok(Some(Landed { token: None }));
     }
     let token = match staged {
         Some(staged) => {
@@ -75,11 +88,11 @@ pub(super) async fn land(
         }
         None => queue(tx, cx.parts, cx.runner, left(input, gathered, ids), cx.now).await?,
     };
-    Ok(Some(token))
+    Ok(Some(Landed { token: Some(token) }))
 }
 
 /// The work that remains to be translated.
-pub(super) fn left<'a>(input: &'a Input, gathered: &'a Gathered, ids: &'a [String]) -> JobInput<'a> {
+pub(super) fn left<'a>(input: &'a RunInput, gathered: &'a Gathered, ids: &'a [String]) -> JobInput<'a> {
     JobInput {
         document: None,
         engines: &gathered.engines,
@@ -92,7 +105,7 @@ pub(super) fn left<'a>(input: &'a Input, gathered: &'a Gathered, ids: &'a [Strin
 }
 
 /// The id of every item: that of the key that it was, or a fresh one.
-pub(super) fn ids(cx: &RunContext<'_>, input: &Input, gathered: &Gathered) -> Vec<String> {
+pub(super) fn ids(cx: &RunContext<'_>, input: &RunInput, gathered: &Gathered) -> Vec<String> {
     let held = |at: Option<usize>| at.and_then(|at| gathered.held.get(at)).map(|key| key.id.clone());
     let items = gathered.classified.items.iter().take(input.incoming.len());
     items.map(|(_, at)| held(*at).unwrap_or_else(|| new_id(IdKind::String, cx.now))).collect()
@@ -122,7 +135,7 @@ impl KeyChanges {
     pub(super) fn note<'a>(
         &mut self,
         cx: &RunContext<'_>,
-        input: &'a Input,
+        input: &'a RunInput,
         gathered: &'a Gathered,
         at: usize,
         id: &'a str,
@@ -152,7 +165,7 @@ impl KeyChanges {
 async fn write_keys(
     tx: &mut Tx,
     cx: &RunContext<'_>,
-    input: &Input,
+    input: &RunInput,
     gathered: &Gathered,
     ids: &[String],
 ) -> Result<i64, ServiceError> {
@@ -183,8 +196,8 @@ async fn mark_stale(tx: &mut Tx, keys: &KeyChanges) -> Result<(), ServiceError> 
 /// The row of an item, and whether anything beside its text and place differs from the held key.
 fn row<'a>(
     cx: &RunContext<'_>,
-    input: &'a Input,
-    item: &'a Incoming,
+    input: &'a RunInput,
+    item: &'a InputKey,
     id: &'a str,
     at: usize,
     held: Option<&'a StoredKey>,
@@ -232,12 +245,12 @@ fn row<'a>(
 }
 
 /// The ids of the keys that a run archives.
-pub(super) fn archived<'a>(input: &Input, gathered: &'a Gathered) -> Vec<&'a str> {
+pub(super) fn archived<'a>(input: &RunInput, gathered: &'a Gathered) -> Vec<&'a str> {
     let removed = gathered.classified.removed.iter().filter(|_| input.archive);
     removed.filter_map(|at| gathered.held.get(*at)).map(|key| key.id.as_str()).collect()
 }
 
-async fn archive(tx: &mut Tx, cx: &RunContext<'_>, input: &Input, gathered: &Gathered) -> Result<i64, ServiceError> {
+async fn archive(tx: &mut Tx, cx: &RunContext<'_>, input: &RunInput, gathered: &Gathered) -> Result<i64, ServiceError> {
     let archived = keys::archive(tx, &archived(input, gathered), cx.now).await?;
     Ok(i64::try_from(archived).unwrap_or(i64::MAX))
 }

@@ -96,8 +96,7 @@ impl<'a> RunContext<'a> {
     /// Lets the other writes of the project wait until the run has ended.
     async fn hold_turn(&mut self) -> Result<(), ServiceError> {
         if self.turn.is_none() {
-            let (workspace, project) = (self.runner.workspace(), self.runner.project());
-            self.turn = Some(Arc::new(self.parts.store.hold_turn(workspace, project).await?));
+            self.turn = Some(Arc::new(self.parts.store.hold_turn(self.runner.project()).await?));
         }
         Ok(())
     }
@@ -115,7 +114,7 @@ impl<'a> RunContext<'a> {
     async fn begin(&self, writes: bool) -> Result<Tx, ServiceError> {
         let (store, runner) = (self.parts.store, self.runner);
         Ok(match writes {
-            true if self.turn.is_some() => store.begin_write().await?,
+            true if self.turn.is_some() => store.begin_write_of(runner.workspace()).await?,
             true => store.begin_write_in(runner.workspace(), runner.project()).await?,
             false => store.begin_read().await?,
         })

@@ -10,8 +10,8 @@
 
 use std::sync::Arc;
 
+use l10n_api_types::ProjectId;
 use l10n_api_types::translations::Run;
-use l10n_api_types::{ProjectId, WorkspaceId};
 use tokio::sync::oneshot;
 
 use super::free::{ItemFilter, copies, remembered};
@@ -19,14 +19,14 @@ use super::gather::Gathered;
 use super::{RunContext, imported};
 use crate::domain::ServiceError;
 use crate::signal::Signal;
-use crate::store::engine::EngineKind;
+use crate::store::engine::DatabaseKind;
 use crate::store::staged_runs::{self, StagedRun};
 use crate::store::{HeldTurn, Store, Tx};
 
 /// Returns whether a run moves what it makes of keys that were there after it is live.
 pub(super) fn is_worth_it(cx: &RunContext<'_>, gathered: &Gathered, changes_keys: bool) -> bool {
     let brings = |work| !remembered(gathered, work, ItemFilter::Others).is_empty();
-    cx.parts.store.engine() == EngineKind::Sqlite
+    cx.parts.store.engine() == DatabaseKind::Sqlite
         && (changes_keys || gathered.work.iter().any(brings) || !copies(gathered, ItemFilter::Others).is_empty())
 }
 
@@ -127,18 +127,14 @@ pub(crate) async fn finish_moving(store: &Store) -> Result<(), ServiceError> {
 ///
 /// # Errors
 ///
-/// [`StoreError::Busy`](crate::store::StoreError::Busy) when a run of the project could not be moved as a whole.
-pub(crate) async fn begin_read_whole(
-    store: &Store,
-    workspace: &WorkspaceId,
-    project: &ProjectId,
-) -> Result<Tx, ServiceError> {
+/// [`StoreError::Moving`](crate::store::StoreError::Moving) when a run of the project could not be moved as a whole.
+pub(crate) async fn begin_read_whole(store: &Store, project: &ProjectId) -> Result<Tx, ServiceError> {
     let mut tx = store.begin_read().await?;
     if !staged_runs::is_moving(&mut tx, project).await? {
         return Ok(tx);
     }
     tx.rollback().await?;
-    drop(store.hold_turn(workspace, project).await?);
+    drop(store.hold_turn(project).await?);
     let mut tx = store.begin_read().await?;
     staged_runs::check_moved(&mut tx, project).await?;
     Ok(tx)

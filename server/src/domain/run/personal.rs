@@ -8,8 +8,8 @@ use l10n_api_types::translations::Run;
 use l10n_api_types::{LanguageCode, Millicredits, TrackingToken};
 use l10n_formats::SourceHash;
 
-use super::gather::{BATCH, Input};
-use super::incoming::Incoming;
+use super::gather::{BATCH, RunInput};
+use super::incoming::InputKey;
 use super::runner::Runner;
 use super::targets::targets;
 use super::translate::{begin, execute, in_one};
@@ -17,6 +17,7 @@ use super::work::TranslationStatus;
 use super::{RunContext, RunParts, ahead, name_hold, placed_hold};
 use crate::domain::people::audit::{self, AuditAction, Record};
 use crate::domain::publish::PersonalCall;
+use crate::domain::receipts::LANDS_WITHIN;
 use crate::domain::{ServiceError, jobs as job_rules, progress};
 use crate::store::projects::Project;
 use crate::store::{Tx, job_failures, keys, languages, translations};
@@ -28,7 +29,7 @@ const LOOKED_THROUGH: usize = 200_000;
 
 /// The texts that a person wants to have translated.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Wanted<'a> {
+pub(crate) enum TextSelection<'a> {
     /// Those of keys that lack a translation into one of these languages, or have a machine's of an earlier source. Only keys
     /// whose refs sort after `after` are looked at.
     Missing {
@@ -46,7 +47,7 @@ pub(crate) enum Wanted<'a> {
 
 /// The price of a run, and how much of the project it is about.
 #[derive(Debug)]
-pub(crate) struct Quote {
+pub(crate) struct RunQuote {
     /// The run as it would be, with the reason why it would be refused.
     pub run: Run,
     /// The ref behind which the search goes on: nobody looked at the keys after it.
@@ -77,15 +78,15 @@ from_store_error!(StartError);
 pub(crate) async fn quote(
     parts: RunParts<'_>,
     call: PersonalCall<'_>,
-    wanted: Wanted<'_>,
-) -> Result<Quote, ServiceError> {
+    wanted: TextSelection<'_>,
+) -> Result<RunQuote, ServiceError> {
     let cx = RunContext::new(parts, Runner::Person { call, agreed: Millicredits::ZERO }, true, None);
     let mut tx = cx.begin(false).await?;
     let project = begin(&mut tx, &cx, false).await?;
     let (mut input, next) = find(&mut tx, &project, wanted).await?;
     let run = in_one(&mut tx, &cx, project, &mut input).await?;
     tx.rollback().await?;
-    Ok(Quote { run, next })
+    Ok(RunQuote { run, next })
 }
 
 /// Starts a run that costs at most `agreed`; returns its token, unless translation memory had everything.
@@ -96,7 +97,7 @@ pub(crate) async fn quote(
 pub(crate) async fn start(
     parts: RunParts<'_>,
     call: PersonalCall<'_>,
-    wanted: Wanted<'_>,
+    wanted: TextSelection<'_>,
     agreed: Millicredits,
 ) -> Result<Option<TrackingToken>, StartError> {
     let mut cx = RunContext::new(parts, Runner::Person { call, agreed }, false, None);
@@ -125,20 +126,29 @@ pub(crate) async fn start(
         Record { project: Some(call.project), action: AuditAction::RunStarted, subject, detail: Some(&languages) };
     audit::write(&mut tx, call.workspace, &call.person.actor(), cx.now, record).await?;
     let placed = placed_hold(&mut tx, &run).await?;
+    // As with a write of an app, which its receipt does not let land then: the sweep takes a run that is older for dead.
+    if parts.clock.now() >= cx.now.plus_millis(LANDS_WITHIN) {
+        tx.rollback().await?;
+        return Err(ServiceError::Late.into());
+    }
     tx.commit().await.map_err(|error| name_hold(error.into(), placed))?;
     Ok(run.tracking_token)
 }
 
 /// The keys that a run is about, as the project holds them, and where it goes on.
-async fn find(tx: &mut Tx, project: &Project, wanted: Wanted<'_>) -> Result<(Input, Option<String>), ServiceError> {
+async fn find(
+    tx: &mut Tx,
+    project: &Project,
+    wanted: TextSelection<'_>,
+) -> Result<(RunInput, Option<String>), ServiceError> {
     match wanted {
-        Wanted::Missing { languages, after } => missing(tx, project, languages, after).await,
-        Wanted::Failed { run } => Ok((failed(tx, project, run).await?, None)),
+        TextSelection::Missing { languages, after } => missing(tx, project, languages, after).await,
+        TextSelection::Failed { run } => Ok((failed(tx, project, run).await?, None)),
     }
 }
 
-fn input(incoming: Vec<Incoming>, targets: Vec<String>, only: Option<HashSet<(usize, usize)>>) -> Input {
-    Input {
+fn input(incoming: Vec<InputKey>, targets: Vec<String>, only: Option<HashSet<(usize, usize)>>) -> RunInput {
+    RunInput {
         incoming,
         file: None,
         targets,
@@ -156,7 +166,7 @@ async fn missing(
     project: &Project,
     asked: &[LanguageCode],
     after: &str,
-) -> Result<(Input, Option<String>), ServiceError> {
+) -> Result<(RunInput, Option<String>), ServiceError> {
     let languages = languages::list(tx, &project.id).await?;
     let targets = targets(Some(asked), &languages, &project.base_language)?;
     let progress = progress::of_project(tx, project).await?;
@@ -174,7 +184,7 @@ async fn missing(
         looked += page.len().saturating_mul(languages.len());
         let ids = lacking(tx, &page, &targets).await?;
         let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
-        found.extend(keys::sources(tx, &ids).await?.into_iter().map(Incoming::of_key));
+        found.extend(keys::sources(tx, &ids).await?.into_iter().map(InputKey::of_key));
         if found.len() >= MOST || looked >= LOOKED_THROUGH {
             let has_more = !keys::active_after(tx, &project.id, &after, 1).await?.is_empty();
             return Ok((input(found, targets, None), has_more.then_some(after)));
@@ -200,7 +210,7 @@ async fn lacking(tx: &mut Tx, page: &[keys::ActiveKey], targets: &[String]) -> R
 }
 
 /// The first failures of a run, each key in the languages in which it failed.
-async fn failed(tx: &mut Tx, project: &Project, run: &TrackingToken) -> Result<Input, ServiceError> {
+async fn failed(tx: &mut Tx, project: &Project, run: &TrackingToken) -> Result<RunInput, ServiceError> {
     let job = job_rules::show::find(tx, &project.id, run).await?;
     if job.document_id.is_some() || !job.status.is_final() {
         return Ok(input(Vec::new(), Vec::new(), None));
@@ -214,8 +224,8 @@ async fn failed(tx: &mut Tx, project: &Project, run: &TrackingToken) -> Result<I
         .collect();
     let names: HashSet<&str> = failures.iter().map(|failure| failure.name.as_str()).collect();
     let names: Vec<&str> = names.into_iter().collect();
-    let incoming: Vec<Incoming> =
-        keys::sources_by_refs(tx, &project.id, &names).await?.into_iter().map(Incoming::of_key).collect();
+    let incoming: Vec<InputKey> =
+        keys::sources_by_refs(tx, &project.id, &names).await?.into_iter().map(InputKey::of_key).collect();
     let places: HashMap<&str, usize> = incoming.iter().enumerate().map(|(at, key)| (key.name.as_str(), at)).collect();
     let only = failures.iter().filter_map(|failure| {
         let language = targets.iter().position(|target| *target == failure.language)?;

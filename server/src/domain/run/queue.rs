@@ -5,7 +5,7 @@ use std::ops::Range;
 use l10n_api_types::{DocumentId, Millicredits, ProjectId, TrackingToken};
 
 use super::RunParts;
-use super::incoming::Incoming;
+use super::incoming::InputKey;
 use super::runner::Runner;
 use super::work::{self, Chunks, DistinctTexts, IndexSet, LanguageWork};
 use crate::clock::Timestamp;
@@ -30,7 +30,7 @@ pub(in crate::domain) struct JobInput<'a> {
     /// True if it replaces texts that people have written.
     pub retranslate: bool,
     /// The input.
-    pub incoming: &'a [Incoming],
+    pub incoming: &'a [InputKey],
     /// Its distinct texts.
     pub texts: &'a DistinctTexts,
     /// The work.

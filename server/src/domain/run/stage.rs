@@ -3,8 +3,8 @@
 
 use l10n_api_types::TrackingToken;
 
-use super::free::{COPIES, Counts, FreeWriter, ItemFilter, Place, copies, remembered};
-use super::gather::{BATCH, Gathered, Input};
+use super::free::{COPIES, FreeWriter, ItemFilter, WriteTarget, WrittenCounts, copies, remembered};
+use super::gather::{BATCH, Gathered, RunInput};
 use super::land::{KeyChange, KeyChanges, archived, ids, left};
 use super::moving;
 use super::queue::{ChunkWriter, insert_job};
@@ -13,7 +13,7 @@ use crate::clock::Timestamp;
 use crate::compute::compute;
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
-use crate::store::engine::EngineKind;
+use crate::store::engine::DatabaseKind;
 use crate::store::keys::{self, NewKey};
 use crate::store::staged_changes::{self, ChangeTotals, StagedKey};
 use crate::store::staged_runs::{self, StagedRun, StagedTotals, Status};
@@ -36,9 +36,9 @@ pub(super) struct Staged {
     /// The run's effects on keys.
     pub keys: KeyChanges,
     /// Translations of new keys.
-    pub translations: Counts,
+    pub translations: WrittenCounts,
     /// Translations that other keys get once it is live, where it moves later.
-    pub brought: Counts,
+    pub brought: WrittenCounts,
     /// True if what it makes of keys that are there is moved to its place after it is live.
     pub moves_later: bool,
     new: u64,
@@ -65,7 +65,7 @@ impl Staged {
 }
 
 /// Returns whether a run writes so much that it is staged.
-pub(super) fn is_worth_it(input: &Input, gathered: &Gathered) -> bool {
+pub(super) fn is_worth_it(input: &RunInput, gathered: &Gathered) -> bool {
     let free: usize = gathered.work.iter().map(|work| work.remembered.len()).sum();
     // That nothing but their place changes is known later: it costs the same.
     input.incoming.len() > FEW
@@ -114,7 +114,7 @@ impl Drop for Guard<'_> {
 /// Stages the keys of a run, the translations of new ones, and the chunks of its job. `None` when another one goes before it.
 pub(super) async fn stage<'a>(
     cx: &RunContext<'a>,
-    input: &Input,
+    input: &RunInput,
     gathered: &Gathered,
 ) -> Result<Option<(Staged, Guard<'a>)>, ServiceError> {
     let ids = compute(true, || ids(cx, input, gathered));
@@ -132,15 +132,11 @@ pub(super) async fn stage<'a>(
         }
     });
     let id = |row: Option<&NewKey<'_>>| row.map(|row| row.id.to_owned()).unwrap_or_default();
+    let token = TrackingToken::new(new_id(IdKind::TrackingToken, cx.now));
     let run = StagedRun {
-        tracking_token: TrackingToken::new(new_id(IdKind::TrackingToken, cx.now)),
-        project_id: gathered.project.id.clone(),
         first_key: id(new.iter().min_by_key(|row| row.id)),
         last_key: id(new.iter().max_by_key(|row| row.id)),
-        status: Status::Writing,
-        is_moving: false,
-        imports: false,
-        created_at: cx.now,
+        ..StagedRun::new(token, &gathered.project.id, cx.now)
     };
     let guard = Guard::of(cx.parts.store, &run);
     let archived = archived(input, gathered);
@@ -168,7 +164,7 @@ pub(super) async fn stage<'a>(
 /// A run whose pieces are being written, each in a transaction of its own.
 struct StageWriter<'a> {
     cx: &'a RunContext<'a>,
-    input: &'a Input,
+    input: &'a RunInput,
     gathered: &'a Gathered,
     ids: &'a [String],
     run: &'a StagedRun,
@@ -181,26 +177,25 @@ impl StageWriter<'_> {
         new: &[NewKey<'_>],
         (changed, archived): (&[StagedKey<'_>], &[&str]),
         moves_later: bool,
-    ) -> Result<Option<(Counts, Counts)>, ServiceError> {
+    ) -> Result<Option<(WrittenCounts, WrittenCounts)>, ServiceError> {
         self.begin().await?;
         if !self.keys(new).await? || !self.changes(changed).await? || !self.archives(archived).await? {
             return Ok(None);
         }
-        let Some(of_new) = self.translations(ItemFilter::New, Place::Live).await? else { return Ok(None) };
+        let Some(of_new) = self.translations(ItemFilter::New, WriteTarget::Live).await? else { return Ok(None) };
         let brought = match moves_later {
-            true => self.translations(ItemFilter::Others, Place::Staged(&self.run.tracking_token)).await?,
-            false => Some(Counts::new()),
+            true => self.translations(ItemFilter::Others, WriteTarget::Staged(&self.run.tracking_token)).await?,
+            false => Some(WrittenCounts::new()),
         };
         let Some(brought) = brought else { return Ok(None) };
-        self.chunks().await?;
-        Ok(Some((of_new, brought)))
+        Ok(self.chunks().await?.then_some((of_new, brought)))
     }
 
     /// Writes the translations that cost nothing; `None` when another one goes before it, or memory has changed.
-    async fn translations(&self, of: ItemFilter, to: Place<'_>) -> Result<Option<Counts>, ServiceError> {
+    async fn translations(&self, of: ItemFilter, to: WriteTarget<'_>) -> Result<Option<WrittenCounts>, ServiceError> {
         let Self { cx, input, gathered, ids, .. } = *self;
         let free = FreeWriter { cx, input, gathered, ids, to };
-        let mut counts = Counts::new();
+        let mut counts = WrittenCounts::new();
         for copies in copies(gathered, of).chunks(COPIES) {
             let Some(mut tx) = self.piece().await? else { return Ok(None) };
             free.copy_renamed(&mut tx, copies, &mut counts).await?;
@@ -268,16 +263,16 @@ impl StageWriter<'_> {
         Ok(true)
     }
 
-    async fn chunks(&self) -> Result<(), ServiceError> {
+    async fn chunks(&self) -> Result<bool, ServiceError> {
         let Self { cx, input, gathered, ids, run } = self;
         let mut pieces = ChunkWriter::new(cx.runner, &run.tracking_token, left(input, gathered, ids));
         let mut is_more = gathered.queued() > 0;
         while is_more {
-            let mut tx = cx.begin_piece().await?;
+            let Some(mut tx) = self.piece().await? else { return Ok(false) };
             is_more = pieces.write_next(&mut tx, SLOTS).await?;
             tx.commit_piece().await?;
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -302,8 +297,14 @@ async fn discard(store: &Store, run: &StagedRun) {
 
 async fn delete(store: &Store, run: &StagedRun) -> Result<(), ServiceError> {
     let mut tx = store.begin_background_write().await?;
-    staged_runs::give_up(&mut tx, run).await?;
+    // A piece of it that is under way is deleted with the others, and none comes after them.
+    lock::project(&mut tx, &run.project_id).await?;
+    let is_given_up = staged_runs::give_up(&mut tx, run).await?;
     tx.commit_piece().await?;
+    if run.status != Status::Landed && !is_given_up {
+        // It has landed meanwhile, and its rows are the project's; or somebody else has deleted all of them.
+        return Ok(());
+    }
     loop {
         let mut tx = store.begin_background_write().await?;
         let is_more = staged_runs::sweep_some(&mut tx, run).await?;
@@ -317,7 +318,7 @@ async fn delete(store: &Store, run: &StagedRun) -> Result<(), ServiceError> {
 /// Gives up the staged rows of a server that was killed, before this one's first run: an embedded datastore has no
 /// other server.
 pub(crate) async fn give_up_orphans(store: &Store) -> Result<(), ServiceError> {
-    if store.engine() == EngineKind::Sqlite {
+    if store.engine() == DatabaseKind::Sqlite {
         let mut tx = store.begin_background_write().await?;
         staged_runs::give_up_all(&mut tx).await?;
         tx.commit().await?;

@@ -6,7 +6,7 @@ use l10n_formats::files::by_id;
 use l10n_formats::template::Template;
 
 use super::file::ReadFile;
-use super::gather::{Input, SourceFile};
+use super::gather::{RunInput, SyncedFile};
 use super::import::{ImportInput, import};
 use super::targets::{check_size, of_project, targets};
 use super::translate::{begin, execute};
@@ -86,9 +86,9 @@ pub(crate) async fn sync(
         return Ok((tx, run));
     }
     check_size(incoming.len(), &targets)?;
-    let input = Input {
+    let input = RunInput {
         incoming,
-        file: Some(SourceFile {
+        file: Some(SyncedFile {
             path: file.path,
             format: file.format.id(),
             namespace,
@@ -133,7 +133,7 @@ fn language_warning(file: &ReadFile, written_in: &str) -> Vec<String> {
     let named = file.language.as_deref().and_then(|language| l10n_formats::locales::canonicalize(language).ok());
     match named {
         Some(named) if named != written_in => {
-            vec![format!("the file says that it is written in `{named}` and was taken as `{written_in}`")]
+            vec![format!("the file says it is in `{named}`, but it was read as `{written_in}`")]
         }
         _ => Vec::new(),
     }

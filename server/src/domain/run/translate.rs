@@ -2,7 +2,7 @@
 
 use l10n_api_types::translations::{Run, TranslateBody};
 
-use super::gather::{Gathered, Input, gather};
+use super::gather::{Gathered, RunInput, gather};
 use super::stage::Staged;
 use super::targets::{check_size, targets};
 use super::{RunContext, RunParts, ahead, answer, incoming, land};
@@ -11,7 +11,7 @@ use crate::domain::approval::Approval;
 use crate::domain::code_changes::reconcile::reconcile;
 use crate::domain::{Caller, ServiceError, credits};
 use crate::store::projects::Project;
-use crate::store::{Tx, code_changes, languages, lock, projects};
+use crate::store::{StoreError, Tx, code_changes, languages, lock, projects};
 
 /// Registers keys and queues the needed translations; a dry run returns the effect and the price of that. The
 /// transaction is to be committed.
@@ -34,7 +34,7 @@ pub(crate) async fn translate(
     let languages = languages::list(&mut tx, &project.id).await?;
     let targets = targets(body.languages.as_deref(), &languages, &project.base_language)?;
     check_size(incoming.len(), &targets)?;
-    let input = Input {
+    let input = RunInput {
         incoming,
         file: None,
         targets,
@@ -64,12 +64,13 @@ pub(super) async fn execute(
     mut tx: Tx,
     cx: &mut RunContext<'_>,
     project: Project,
-    mut input: Input,
+    mut input: RunInput,
     ahead: bool,
 ) -> Result<(Tx, Run), ServiceError> {
     if ahead {
         tx.rollback().await?;
-        return ahead::execute(cx, input).await;
+        // On the heap: whoever calls it need not have room for all of it on the stack.
+        return Box::pin(ahead::execute(cx, input)).await;
     }
     let run = in_one(&mut tx, cx, project, &mut input).await?;
     Ok((tx, run))
@@ -80,16 +81,17 @@ pub(super) async fn in_one(
     tx: &mut Tx,
     cx: &RunContext<'_>,
     project: Project,
-    input: &mut Input,
+    input: &mut RunInput,
 ) -> Result<Run, ServiceError> {
     let targets = input.targets.clone();
     let approval = cx.approval(tx, targets.iter().map(String::as_str)).await?;
     let planned = plan(tx, cx, project, input).await?;
-    conclude(tx, cx, input, planned, approval, None).await
+    // On PostgreSQL others may forget a text of memory after this looked for it.
+    conclude(tx, cx, input, planned, approval, None).await?.ok_or_else(|| StoreError::Busy.into())
 }
 
 /// A planned run: the data that it found, and its answer as far as that is known.
-pub(super) struct Planned {
+pub(super) struct PlannedRun {
     pub gathered: Gathered,
     pub run: Run,
 }
@@ -99,8 +101,8 @@ pub(super) async fn plan(
     tx: &mut Tx,
     cx: &RunContext<'_>,
     project: Project,
-    input: &mut Input,
-) -> Result<Planned, ServiceError> {
+    input: &mut RunInput,
+) -> Result<PlannedRun, ServiceError> {
     // Keys as the project holds them say nothing about the code.
     if !input.is_held {
         let pending = code_changes::all(tx, &project.id).await?;
@@ -111,17 +113,17 @@ pub(super) async fn plan(
     }
     let gathered = gather(tx, cx, project, input).await?;
     let run = answer::describe(tx, cx, input, &gathered).await?;
-    Ok(Planned { gathered, run })
+    Ok(PlannedRun { gathered, run })
 }
 
 /// The refusal of the run by the credits, the cap or the plan, if there is one.
 pub(super) async fn refusal(
     tx: &mut Tx,
     cx: &RunContext<'_>,
-    input: &Input,
-    planned: &mut Planned,
+    input: &RunInput,
+    planned: &mut PlannedRun,
 ) -> Result<Result<(), ServiceError>, ServiceError> {
-    let Planned { gathered, run } = planned;
+    let PlannedRun { gathered, run } = planned;
     let funds = credits::funds(tx, &gathered.project.workspace_id, cx.now).await?;
     run.balance = funds.balance;
     Ok(match funds.cover(gathered.price()) {
@@ -130,30 +132,36 @@ pub(super) async fn refusal(
     })
 }
 
-/// Writes a planned run; for a dry run, adds the error that the real one would meet.
+/// Writes a planned run; for a dry run, adds the error that the real one would meet. `None` where memory does not have all that
+/// the plan took from it: then nothing of `tx` may be committed.
 pub(super) async fn conclude(
     tx: &mut Tx,
     cx: &RunContext<'_>,
-    input: &Input,
-    mut planned: Planned,
+    input: &RunInput,
+    mut planned: PlannedRun,
     approval: Option<Approval<'_>>,
     staged: Option<&Staged>,
-) -> Result<Run, ServiceError> {
+) -> Result<Option<Run>, ServiceError> {
     let gathered = &planned.gathered;
     if let Some(approval) = &approval {
         approval.covers(gathered.price(), answer::archived(input, gathered))?;
         lock::workspace(tx, &gathered.project.workspace_id).await?;
     }
     let refused = refusal(tx, cx, input, &mut planned).await?;
-    let Some(approval) = approval else { return Ok(answer::would_fail(planned.run, refused)) };
+    let Some(approval) = approval else { return Ok(Some(answer::would_fail(planned.run, refused))) };
     refused?;
     approval.use_up(tx, cx.runner.request(), cx.now).await?;
-    let token = land::land(tx, cx, input, &planned.gathered, staged).await?;
-    Ok(answer::landed(planned.run, token))
+    let landed = land::land(tx, cx, input, &planned.gathered, staged).await?;
+    Ok(landed.map(|landed| answer::landed(planned.run, landed.token)))
 }
 
 /// Checks that the plan has room for the keys that there would be.
-async fn check_plan(tx: &mut Tx, cx: &RunContext<'_>, input: &Input, gathered: &Gathered) -> Result<(), ServiceError> {
+async fn check_plan(
+    tx: &mut Tx,
+    cx: &RunContext<'_>,
+    input: &RunInput,
+    gathered: &Gathered,
+) -> Result<(), ServiceError> {
     let counts = gathered.classified.counts();
     if counts.new == 0 {
         return Ok(());

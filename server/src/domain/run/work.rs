@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use l10n_api_types::{Content, Millicredits, Origin, State};
 use l10n_formats::SourceHash;
 
-use super::incoming::Incoming;
+use super::incoming::InputKey;
 use crate::config::Rate;
 
 /// Translations of one chunk, about: small enough that little is lost when a worker dies and that other workspaces do not
@@ -172,6 +172,12 @@ impl StatusMatrix {
         needed
     }
 
+    /// The number of translations that an unfinished job makes already.
+    #[must_use]
+    pub(crate) fn pending(&self) -> u64 {
+        self.cells.iter().filter(|status| **status == TranslationStatus::Pending).count() as u64
+    }
+
     /// The number of people's texts that a run keeps although their source has changed.
     #[must_use]
     pub(crate) fn kept(&self, retranslate: bool) -> u64 {
@@ -201,7 +207,7 @@ pub(crate) struct DistinctTexts {
 impl DistinctTexts {
     /// The distinct texts of an input.
     #[must_use]
-    pub(crate) fn of(incoming: &[Incoming]) -> Self {
+    pub(crate) fn of(incoming: &[InputKey]) -> Self {
         let mut texts = Self { of_item: Vec::with_capacity(incoming.len()), first: Vec::new() };
         let mut known: HashMap<SourceHash, u32> = HashMap::with_capacity(incoming.len());
         for (at, item) in (0_u32..).zip(incoming) {
@@ -259,7 +265,7 @@ impl LanguageWork {
     pub(crate) fn new(
         language: &str,
         needed: IndexSet,
-        incoming: &[Incoming],
+        incoming: &[InputKey],
         texts: &DistinctTexts,
         known: &IndexSet,
         rate: Rate,
@@ -381,11 +387,11 @@ mod tests {
 
     const RATE: Rate = Rate(3);
 
-    fn input(texts: &[String]) -> Vec<Incoming> {
+    fn input(texts: &[String]) -> Vec<InputKey> {
         from_keys(texts.iter().enumerate().map(|(n, text)| Key::text(n.to_string(), text)).collect()).unwrap()
     }
 
-    fn texts(texts: &[&str]) -> Vec<Incoming> {
+    fn texts(texts: &[&str]) -> Vec<InputKey> {
         input(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>())
     }
 
@@ -425,6 +431,7 @@ mod tests {
             matrix.set(item, 0, status);
         }
         assert_eq!((matrix.needed(0, false), matrix.kept(false)), (places(7, &[0, 1]), 1));
+        assert_eq!(matrix.pending(), 1);
         assert_eq!((matrix.needed(0, true), matrix.kept(true)), (places(7, &[0, 1, 2, 3, 4]), 0));
         assert_eq!(StatusMatrix::new(3, 0).needed(0, false).len(), 0);
     }

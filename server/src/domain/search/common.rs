@@ -9,7 +9,7 @@ use super::grams::DIGITS;
 use super::{Query, index};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
-use crate::store::common_tokens::{self, Due};
+use crate::store::common_tokens::{self, ProjectToSample};
 use crate::store::key_pages::FEW;
 use crate::store::{Store, Tx, keys, languages};
 
@@ -43,7 +43,7 @@ pub async fn sample_all(store: &Store, now: Timestamp) -> Result<(), ServiceErro
 }
 
 /// The tokens that many keys of a sample have, with blanks between.
-async fn common_in_sample(tx: &mut Tx, due: &Due) -> Result<String, ServiceError> {
+async fn common_in_sample(tx: &mut Tx, due: &ProjectToSample) -> Result<String, ServiceError> {
     let project = &due.project_id;
     let refs = common_tokens::each_ref(tx, project, (due.keys / SAMPLE).max(1)).await?;
     let refs: Vec<&str> = refs.iter().map(String::as_str).collect();

@@ -30,7 +30,7 @@ pub struct Indexed {
 }
 
 /// The last key of each project that was indexed in a round; `None` where the round of the project is over.
-pub type Places = HashMap<ProjectId, Option<String>>;
+pub type IndexCursors = HashMap<ProjectId, Option<String>>;
 
 /// Indexes some marked keys of the project after `after`, in the order of ids; `None` if no project after it has any. It goes
 /// on where it was in the project.
@@ -38,7 +38,11 @@ pub type Places = HashMap<ProjectId, Option<String>>;
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn index_some(store: &Store, after: &str, places: &mut Places) -> Result<Option<Indexed>, ServiceError> {
+pub async fn index_some(
+    store: &Store,
+    after: &str,
+    places: &mut IndexCursors,
+) -> Result<Option<Indexed>, ServiceError> {
     let mut tx = store.begin_read().await?;
     let project = search::next_project(&mut tx, after).await?;
     tx.rollback().await?;
@@ -108,7 +112,7 @@ pub(super) async fn read(
 ///
 /// Returns an error if the datastore fails.
 pub async fn index_all(store: &Store) -> Result<(), ServiceError> {
-    let (mut places, mut began) = (Places::new(), Instant::now());
+    let (mut places, mut began) = (IndexCursors::new(), Instant::now());
     let (mut unmarked, mut all) = (0, 0);
     loop {
         let (mut last, mut keys) = (String::new(), 0);
@@ -131,7 +135,7 @@ pub async fn index_all(store: &Store) -> Result<(), ServiceError> {
             unmarked = 0;
         }
         if began.elapsed() >= ROUND {
-            (places, began) = (Places::new(), Instant::now());
+            (places, began) = (IndexCursors::new(), Instant::now());
         }
     }
 }

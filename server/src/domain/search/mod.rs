@@ -16,7 +16,7 @@ use l10n_api_types::{Content, ProjectId};
 pub(crate) use self::common::rare_tokens;
 pub use self::common::sample_all;
 use self::grams::Grams;
-pub use self::index::{Indexed, Places, index_all, index_some};
+pub use self::index::{IndexCursors, Indexed, index_all, index_some};
 use super::ServiceError;
 use crate::fold::folded;
 use crate::store::search::Tokens;

@@ -32,7 +32,7 @@ pub async fn rotate_secret<'a>(
     let secret = secret::fresh(vault, &webhook.id)?;
     let now = clock.now();
     let until = now.plus_millis(OVERLAP);
-    let secrets = rows::Secrets {
+    let secrets = rows::WebhookSecrets {
         id: webhook.id.clone(),
         secret: secret.sealed,
         secret_hint: secret.hint,

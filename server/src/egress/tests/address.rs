@@ -3,7 +3,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use ipnet::IpNet;
 use proptest::prelude::*;
 
-use crate::egress::address::{Rules, is_public};
+use crate::egress::address::{AddressRules, is_public};
 
 /// Addresses that are not public, as text. The proof in a network namespace dials them all.
 fn not_public() -> impl Iterator<Item = &'static str> {
@@ -62,7 +62,7 @@ fn address(text: &str) -> IpAddr {
 fn no_address_of_a_special_range_is_public() {
     for text in not_public() {
         assert!(!is_public(address(text)), "{text} is called public");
-        assert!(!Rules::default().permit(address(text)), "{text} is permitted");
+        assert!(!AddressRules::default().permit(address(text)), "{text} is permitted");
     }
 }
 
@@ -74,9 +74,9 @@ fn addresses_beside_the_special_ranges_are_public() {
     }
 }
 
-fn rules(allowed: &[&str], denied: &[&str]) -> Rules {
+fn rules(allowed: &[&str], denied: &[&str]) -> AddressRules {
     let networks = |texts: &[&str]| texts.iter().map(|text| text.parse().unwrap()).collect();
-    Rules { allowed: networks(allowed), denied: networks(denied) }
+    AddressRules { allowed: networks(allowed), denied: networks(denied) }
 }
 
 #[test]
@@ -166,7 +166,7 @@ proptest! {
         } else {
             Ipv6Addr::from_bits(bits).into()
         };
-        let rules = Rules { allowed: vec![allowed], denied: vec![denied] };
+        let rules = AddressRules { allowed: vec![allowed], denied: vec![denied] };
         let expected = !denied.contains(&address) && (allowed.contains(&address) || is_public(address));
         prop_assert_eq!(rules.permit(address), expected);
     }

@@ -5,7 +5,7 @@ use l10n_api_types::deliveries::DeliveryErrorKind;
 use rustls::{AlertDescription, CertificateError, Error, InvalidMessage, PeerIncompatible};
 
 use crate::egress::failure::tls_error;
-use crate::egress::{Failure, tls};
+use crate::egress::{SendFailure, tls};
 
 /// DEL-20: faults that a test's endpoint cannot show separately.
 #[test]
@@ -46,7 +46,7 @@ fn a_fault_of_tls_is_found_behind_other_errors() {
 #[test]
 fn every_status_comes_with_advice() {
     for number in 100..=999 {
-        let failure = Failure::status(StatusCode::from_u16(number).unwrap());
+        let failure = SendFailure::status(StatusCode::from_u16(number).unwrap());
         let (seen, advice) = failure.text.split_once(". ").or(failure.text.split_once(", ")).unwrap();
         assert!(seen.contains(&number.to_string()), "{}", failure.text);
         assert!(advice.ends_with('.'), "{}", failure.text);

@@ -16,11 +16,11 @@ use tokio::time::Instant;
 use self::modes::Modes;
 use self::pipe::Pipe;
 use self::stream::Encoded;
-use super::{Batch, EngineError, Limits, Segment, Translator, UnitError};
+use super::{Batch, BatchLimits, EngineError, TextSegment, Translator, UnitError};
 use crate::config::OF_PROGRAMS;
 
 /// The turn at a mode, with its pipe where one is open: batches of one mode wait for each other, those of others do not.
-type Turn = Arc<Mutex<Option<Pipe>>>;
+type PipeLock = Arc<Mutex<Option<Pipe>>>;
 
 /// The engine `apertium`.
 #[derive(Debug)]
@@ -30,8 +30,10 @@ pub struct Apertium {
     folder: String,
     timeout: Duration,
     at_once: usize,
+    /// Environment variables with keys of engines, which its programs do not get.
+    key_variables: Arc<[String]>,
     /// The turn of each mode.
-    turns: std::sync::Mutex<HashMap<String, Turn>>,
+    turns: std::sync::Mutex<HashMap<String, PipeLock>>,
 }
 
 impl Apertium {
@@ -41,7 +43,8 @@ impl Apertium {
         let modes = Modes::in_folder(folder);
         let folder = folder.display().to_string();
         let turns = std::sync::Mutex::default();
-        Self { name: name.to_owned(), modes, folder, timeout, at_once: OF_PROGRAMS, turns }
+        let key_variables = Arc::default();
+        Self { name: name.to_owned(), modes, folder, timeout, at_once: OF_PROGRAMS, key_variables, turns }
     }
 
     /// Takes so many batches at once. Those of one mode wait for each other all the same.
@@ -51,20 +54,28 @@ impl Apertium {
         self
     }
 
+    /// Starts its programs without these environment variables, which have keys of engines.
+    #[must_use]
+    pub fn without(mut self, key_variables: &Arc<[String]>) -> Self {
+        self.key_variables = Arc::clone(key_variables);
+        self
+    }
+
     /// Returns the names of the modes that are installed, such as `eng-spa`.
     #[must_use]
     pub fn modes(&self) -> Vec<String> {
         self.modes.names().map(str::to_owned).collect()
     }
 
-    fn turn(&self, mode: &str) -> Turn {
+    fn turn(&self, mode: &str) -> PipeLock {
         let mut turns = self.turns.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(turns.entry(mode.to_owned()).or_default())
     }
 
     fn open(&self, mode: &str) -> Result<Pipe, EngineError> {
         let programs = self.modes.programs(mode).map_err(EngineError::Misconfigured)?;
-        Pipe::start(&programs).map_err(|error| EngineError::Unavailable(format!("Apertium: {error}")))
+        Pipe::start(&programs, &self.key_variables)
+            .map_err(|error| EngineError::Unavailable(format!("Apertium: {error}")))
     }
 }
 
@@ -78,8 +89,8 @@ impl Translator for Apertium {
         self.modes.find(source, target).is_some()
     }
 
-    fn limits(&self) -> Limits {
-        Limits::of(500, 50_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(500, 50_000)
     }
 
     fn at_once(&self) -> usize {
@@ -93,13 +104,13 @@ impl Translator for Apertium {
         })
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         let Some(mode) = self.modes.find(&batch.source, &batch.target) else {
             let missing = format!("it has no mode for {}-{}", batch.source, batch.target);
             return Err(EngineError::UnknownLanguages(missing));
         };
         let texts: Vec<Encoded> = batch.items.iter().map(|item| Encoded::new(&item.segments)).collect();
-        let mut results: Vec<Result<Vec<Segment>, UnitError>> = Vec::with_capacity(texts.len());
+        let mut results: Vec<Result<Vec<TextSegment>, UnitError>> = Vec::with_capacity(texts.len());
         let turn = self.turn(mode);
         let mut open = turn.lock().await;
         let deadline = Instant::now() + self.timeout;

@@ -1,13 +1,13 @@
 //! A pipe of Apertium's programs that stays open: it translates a text in a millisecond, and takes 0.2 s to start.
 
 use std::io::{self, BufRead as _, BufReader, Write as _};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{ChildStdin, ChildStdout, Stdio};
 use std::sync::mpsc;
 
 use tokio::sync::mpsc as answers;
 use tokio::time::{Instant, timeout_at};
 
-use super::super::process::Process;
+use super::super::process::{self, ProcessGroup};
 
 /// Programs that are running, each one's output the input of the next. All of them end when this is dropped.
 #[derive(Debug)]
@@ -16,21 +16,21 @@ pub(super) struct Pipe {
     texts: mpsc::Sender<Vec<u8>>,
     /// From the thread that reads.
     answers: answers::UnboundedReceiver<Vec<u8>>,
-    _programs: Vec<Process>,
+    _programs: Vec<ProcessGroup>,
 }
 
 impl Pipe {
-    /// Starts the programs.
-    pub(super) fn start(programs: &[Vec<String>]) -> io::Result<Self> {
-        let mut running: Vec<Process> = Vec::with_capacity(programs.len());
+    /// Starts the programs, without environment variables that have keys.
+    pub(super) fn start(programs: &[Vec<String>], key_variables: &[String]) -> io::Result<Self> {
+        let mut running: Vec<ProcessGroup> = Vec::with_capacity(programs.len());
         let mut first: Option<ChildStdin> = None;
         let mut last: Option<ChildStdout> = None;
         for program in programs {
             let [name, arguments @ ..] = &program[..] else { continue };
             let input = last.take().map_or_else(Stdio::piped, Stdio::from);
-            let mut command = Command::new(name);
+            let mut command = process::command(name, key_variables);
             command.args(arguments).stdin(input).stdout(Stdio::piped());
-            let mut process = Process::start(&mut command)
+            let mut process = ProcessGroup::start(&mut command)
                 .map_err(|error| io::Error::new(error.kind(), format!("cannot start {name}: {error}")))?;
             first = first.or(process.child.stdin.take());
             last = process.child.stdout.take();

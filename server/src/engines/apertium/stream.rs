@@ -1,6 +1,6 @@
 //! Apertium's stream format: what is not to be translated stands in superblanks (`[…]`), and its own signs are escaped.
 
-use super::super::Segment;
+use super::super::TextSegment;
 
 /// Characters that mean something to Apertium.
 const SIGNS: &[char] = &['\\', '^', '$', '@', '/', '<', '>', '{', '}', '[', ']', '*'];
@@ -13,7 +13,7 @@ const END: &str = "[][\n]";
 pub(super) struct Encoded {
     /// The text, with the NUL at its end.
     pub(super) bytes: Vec<u8>,
-    blanks: Vec<Segment>,
+    blanks: Vec<TextSegment>,
     before: String,
     after: String,
 }
@@ -21,16 +21,16 @@ pub(super) struct Encoded {
 impl Encoded {
     /// Writes a text for the stream. Blanks other than a single space go through untouched, and so does `~`, which Apertium
     /// would take for a sign of its own, escaped or not.
-    pub(super) fn new(segments: &[Segment]) -> Self {
+    pub(super) fn new(segments: &[TextSegment]) -> Self {
         let mut encoded = Self { bytes: Vec::new(), blanks: Vec::new(), before: String::new(), after: String::new() };
         let mut text = String::new();
         for (at, segment) in segments.iter().enumerate() {
             let piece = match segment {
-                Segment::Placeholder { .. } => {
+                TextSegment::Placeholder { .. } => {
                     encoded.blank(&mut text, segment.clone());
                     continue;
                 }
-                Segment::Text(piece) => piece,
+                TextSegment::Text(piece) => piece,
             };
             let mut inner = piece.as_str();
             if at == 0 {
@@ -60,7 +60,7 @@ impl Encoded {
             if head == " " {
                 text.push(' ');
             } else if blanks > 0 || matches!(character, '~' | '\0') {
-                self.blank(text, Segment::Text(head.to_owned()));
+                self.blank(text, TextSegment::Text(head.to_owned()));
             } else {
                 if SIGNS.contains(&character) {
                     text.push('\\');
@@ -70,16 +70,16 @@ impl Encoded {
         }
     }
 
-    fn blank(&mut self, text: &mut String, segment: Segment) {
+    fn blank(&mut self, text: &mut String, segment: TextSegment) {
         self.blanks.push(segment);
         text.push_str(&format!("[{}]", self.blanks.len()));
     }
 
     /// Text and placeholders of an answer, without its NUL; `None` if it is not whole, as when the stream has broken. Spaces
     /// that Apertium adds for words that it leaves out are taken away.
-    pub(super) fn read(&self, answer: &[u8]) -> Option<Vec<Segment>> {
+    pub(super) fn read(&self, answer: &[u8]) -> Option<Vec<TextSegment>> {
         let answer = std::str::from_utf8(answer).ok()?.strip_suffix(END)?.trim_matches(' ');
-        let mut segments = vec![Segment::Text(self.before.clone())];
+        let mut segments = vec![TextSegment::Text(self.before.clone())];
         let mut text = String::new();
         let mut characters = answer.chars();
         while let Some(character) = characters.next() {
@@ -90,14 +90,14 @@ impl Encoded {
                     let number: String = characters.by_ref().take_while(|character| *character != ']').collect();
                     let blank =
                         number.parse::<usize>().ok().and_then(|number| self.blanks.get(number.checked_sub(1)?))?;
-                    segments.push(Segment::Text(std::mem::take(&mut text)));
+                    segments.push(TextSegment::Text(std::mem::take(&mut text)));
                     segments.push(blank.clone());
                 }
                 other => text.push(other),
             }
         }
-        segments.extend([Segment::Text(text), Segment::Text(self.after.clone())]);
-        segments.retain(|segment| !matches!(segment, Segment::Text(text) if text.is_empty()));
+        segments.extend([TextSegment::Text(text), TextSegment::Text(self.after.clone())]);
+        segments.retain(|segment| !matches!(segment, TextSegment::Text(text) if text.is_empty()));
         Some(segments)
     }
 }
@@ -108,17 +108,17 @@ mod tests {
 
     use super::*;
 
-    fn text(text: &str) -> Segment {
-        Segment::Text(text.to_owned())
+    fn text(text: &str) -> TextSegment {
+        TextSegment::Text(text.to_owned())
     }
 
-    fn whole(segments: &[Segment]) -> String {
-        segments.iter().map(Segment::original).collect()
+    fn whole(segments: &[TextSegment]) -> String {
+        segments.iter().map(TextSegment::original).collect()
     }
 
     #[test]
     fn signs_are_escaped_and_placeholders_are_superblanks() {
-        let name = Segment::Placeholder { id: 1, original: "{name}".to_owned() };
+        let name = TextSegment::Placeholder { id: 1, original: "{name}".to_owned() };
         let encoded = Encoded::new(&[text(" Hi "), name.clone(), text(", ~5 <b> [1]\n\nmore ")]);
         let expected = "Hi [1], [2]5 \\<b\\> \\[1\\][3]more[][\n]\0";
         assert_eq!(String::from_utf8(encoded.bytes.clone()).unwrap(), expected);
@@ -135,7 +135,7 @@ mod tests {
         fn an_engine_that_changes_nothing_gives_every_text_back(pieces in prop::collection::vec(r"[a-z ]{0,5}|\PC{0,8}|[\[\]\\~^$@/<>{}* \n\t]{0,8}", 0..5)) {
             let segments = pieces.iter().enumerate().map(|(at, piece)| match at % 2 {
                 0 => text(piece),
-                _ => Segment::Placeholder { id: at, original: piece.clone() },
+                _ => TextSegment::Placeholder { id: at, original: piece.clone() },
             });
             let segments: Vec<_> = segments.collect();
             let encoded = Encoded::new(&segments);

@@ -11,7 +11,7 @@ use crate::engines::words::{MOST_SHOWN, shown};
 
 /// An answer, whatever its status is.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct ServiceResponse {
     pub(super) status: u16,
     retry_after: Option<u64>,
     body: Vec<u8>,
@@ -19,7 +19,7 @@ pub(super) struct Answer {
     pub(super) shown: String,
 }
 
-impl Answer {
+impl ServiceResponse {
     /// An answer with this status. What an operator is shown of it has no key in it.
     pub(super) fn new(status: u16, headers: &HeaderMap, body: Vec<u8>, key: Option<&SecretText>) -> Self {
         let mut text = String::from_utf8_lossy(&body[..body.len().min(8 * MOST_SHOWN)]).into_owned();

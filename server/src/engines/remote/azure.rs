@@ -4,12 +4,12 @@ use async_trait::async_trait;
 use http::{HeaderName, HeaderValue};
 use serde::{Deserialize, Serialize};
 
-use super::answer::Answer;
-use super::caller::Caller;
+use super::answer::ServiceResponse;
+use super::client::EngineClient;
 use super::languages::azure;
-use super::tags::Markup;
-use super::texts::{Form, TextService, unknown_languages};
-use crate::engines::{Batch, EngineError, Limits};
+use super::tags::ServiceMarkup;
+use super::texts::{TextFormat, TextService, unknown_languages};
+use crate::engines::{Batch, BatchLimits, EngineError};
 
 /// Most texts of a request.
 const MOST_TEXTS: usize = 1_000;
@@ -45,28 +45,28 @@ struct Translation {
 
 #[async_trait]
 impl TextService for Azure {
-    const MARKUP: Markup = Markup::AZURE;
+    const MARKUP: ServiceMarkup = ServiceMarkup::AZURE;
 
     const MOST_CHARACTERS: usize = 50_000;
 
-    fn limits(&self, allowed: Limits) -> Limits {
+    fn limits(&self, allowed: BatchLimits) -> BatchLimits {
         // A fifth of the characters is left for tags.
         let max_characters = allowed.max_characters.min(Self::MOST_CHARACTERS / 5 * 4);
-        Limits { max_items: allowed.max_items.min(MOST_TEXTS), max_characters, ..allowed }
+        BatchLimits { max_items: allowed.max_items.min(MOST_TEXTS), max_characters, ..allowed }
     }
 
     async fn texts(
         &self,
-        caller: &Caller,
+        caller: &EngineClient,
         batch: &Batch,
         texts: Vec<&str>,
-        form: Form,
+        form: TextFormat,
     ) -> Result<Vec<String>, EngineError> {
         let url = caller.url(&format!(
             "/translate?api-version=3.0&from={}&to={}&textType={}",
             azure(&batch.source),
             azure(&batch.target),
-            if form == Form::Markup { "html" } else { "plain" }
+            if form == TextFormat::Markup { "html" } else { "plain" }
         ));
         let mut headers = caller.with_key(KEY, "");
         if let Some(region) = self.region.as_deref().and_then(|region| HeaderValue::from_str(region).ok()) {
@@ -84,7 +84,7 @@ impl TextService for Azure {
 }
 
 /// Its errors have codes of six digits, of which the first three are the status.
-fn fault(answer: &Answer, batch: &Batch) -> EngineError {
+fn fault(answer: &ServiceResponse, batch: &Batch) -> EngineError {
     let says = |codes: &[&str]| codes.iter().any(|code| answer.says(code));
     match answer.status {
         403 if !says(&["403000"]) => EngineError::QuotaExhausted(answer.words()),

@@ -6,13 +6,13 @@ use async_trait::async_trait;
 use http::header::AUTHORIZATION;
 use serde::{Deserialize, Serialize};
 
-use super::caller::Caller;
+use super::client::EngineClient;
 use super::languages::{deepl_source, deepl_target};
 use super::service::GlossaryCalls;
-use super::tags::Markup;
-use super::texts::{Form, TextService, unknown_languages};
+use super::tags::ServiceMarkup;
+use super::texts::{TextFormat, TextService, unknown_languages};
 use crate::config::Formality;
-use crate::engines::{Batch, EngineError, Heeds, Item, Limits, Segment};
+use crate::engines::{Batch, BatchItem, BatchLimits, EngineError, Heeds, TextSegment};
 
 /// Most texts of a request.
 const MOST_TEXTS: usize = 50;
@@ -44,12 +44,12 @@ struct Question<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     glossary_id: Option<&'a str>,
     #[serde(flatten)]
-    tags: Option<Tags<'a>>,
+    tags: Option<TagHandling<'a>>,
 }
 
 /// The treatment of tags, where there are any.
 #[derive(Serialize)]
-struct Tags<'a> {
+struct TagHandling<'a> {
     tag_handling: &'a str,
     tag_handling_version: &'a str,
     ignore_tags: [&'a str; 1],
@@ -67,14 +67,14 @@ struct Translation {
 
 #[async_trait]
 impl TextService for DeepL {
-    const MARKUP: Markup = Markup::Xml;
+    const MARKUP: ServiceMarkup = ServiceMarkup::Xml;
 
     fn supports(&self, source: &str, target: &str) -> bool {
         deepl_source(source).is_some() && deepl_target(target).is_some()
     }
 
-    fn limits(&self, allowed: Limits) -> Limits {
-        Limits { max_items: allowed.max_items.min(MOST_TEXTS), max_bytes: MOST_BYTES / 2, ..allowed }
+    fn limits(&self, allowed: BatchLimits) -> BatchLimits {
+        BatchLimits { max_items: allowed.max_items.min(MOST_TEXTS), max_bytes: MOST_BYTES / 2, ..allowed }
     }
 
     fn heeds(&self) -> Heeds {
@@ -87,14 +87,14 @@ impl TextService for DeepL {
 
     async fn texts(
         &self,
-        caller: &Caller,
+        caller: &EngineClient,
         batch: &Batch,
         text: Vec<&str>,
-        form: Form,
+        form: TextFormat,
     ) -> Result<Vec<String>, EngineError> {
         let codes = deepl_source(&batch.source).zip(deepl_target(&batch.target));
         let (source_lang, target_lang) = codes.ok_or_else(|| unknown_languages(batch))?;
-        let tags = Tags { tag_handling: "xml", tag_handling_version: "v2", ignore_tags: ["x"] };
+        let tags = TagHandling { tag_handling: "xml", tag_handling_version: "v2", ignore_tags: ["x"] };
         let mut question = Question {
             text,
             source_lang,
@@ -104,7 +104,7 @@ impl TextService for DeepL {
             context: context(batch),
             formality: self.formality,
             glossary_id: batch.service_glossary.as_deref(),
-            tags: (form == Form::Markup).then_some(tags),
+            tags: (form == TextFormat::Markup).then_some(tags),
         };
         let headers = caller.with_key(AUTHORIZATION, "DeepL-Auth-Key ");
         let url = caller.url("/v2/translate");
@@ -130,7 +130,7 @@ impl TextService for DeepL {
 /// The context of a batch: the project's style note, the note for translators that all texts share, and the texts around
 /// them, a line each, as far as there is room. DeepL reads it and does not translate it.
 fn context(batch: &Batch) -> Option<String> {
-    let text = |item: &Item| item.segments.iter().map(Segment::original).collect();
+    let text = |item: &BatchItem| item.segments.iter().map(TextSegment::original).collect();
     let texts: HashSet<String> = batch.items.iter().map(text).collect();
     let around = batch.items.iter().flat_map(|item| {
         let neighbours = &item.hints.neighbours;

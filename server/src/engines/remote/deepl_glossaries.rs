@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use http::header::AUTHORIZATION;
 use serde::{Deserialize, Serialize};
 
-use super::caller::Caller;
+use super::client::EngineClient;
 use super::deepl::DeepL;
 use super::languages::deepl_glossary;
 use super::service::GlossaryCalls;
@@ -26,7 +26,7 @@ struct Question<'a> {
 }
 
 #[derive(Deserialize)]
-struct Made {
+struct CreatedGlossary {
     glossary_id: String,
     #[serde(default = "ready")]
     ready: bool,
@@ -38,7 +38,11 @@ const fn ready() -> bool {
 
 #[async_trait]
 impl GlossaryCalls for DeepL {
-    async fn make(&self, caller: &Caller, glossary: &NewGlossary<'_>) -> Result<Option<MadeGlossary>, EngineError> {
+    async fn make(
+        &self,
+        caller: &EngineClient,
+        glossary: &NewGlossary<'_>,
+    ) -> Result<Option<MadeGlossary>, EngineError> {
         let codes = deepl_glossary(glossary.source).zip(deepl_glossary(glossary.target));
         let entries = entries(glossary.terms);
         let Some((source_lang, target_lang)) = codes.filter(|(source, target)| source != target) else {
@@ -52,7 +56,7 @@ impl GlossaryCalls for DeepL {
         let answer = caller.post(&caller.url("/v2/glossaries"), headers, &question, MOST_BYTES).await?;
         match answer.status {
             200 | 201 => {
-                let Made { glossary_id: id, ready: is_ready } = answer.json()?;
+                let CreatedGlossary { glossary_id: id, ready: is_ready } = answer.json()?;
                 Ok(Some(MadeGlossary { id, is_ready }))
             }
             456 => Err(EngineError::Refused(format!("there are as many glossaries as it keeps: {}", answer.words()))),
@@ -60,7 +64,7 @@ impl GlossaryCalls for DeepL {
         }
     }
 
-    async fn remove(&self, caller: &Caller, id: &str) -> Result<(), EngineError> {
+    async fn remove(&self, caller: &EngineClient, id: &str) -> Result<(), EngineError> {
         let headers = caller.with_key(AUTHORIZATION, "DeepL-Auth-Key ");
         let id: String = url::form_urlencoded::byte_serialize(id.as_bytes()).collect();
         let answer = caller.delete(&caller.url(&format!("/v2/glossaries/{id}")), headers).await?;

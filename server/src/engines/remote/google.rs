@@ -6,13 +6,13 @@ use http::header::AUTHORIZATION;
 use serde::{Deserialize, Serialize};
 use url::form_urlencoded::byte_serialize;
 
-use super::answer::Answer;
-use super::caller::Caller;
+use super::answer::ServiceResponse;
+use super::client::EngineClient;
 use super::languages::google;
-use super::tags::Markup;
-use super::texts::{Form, TextService, unknown_languages};
-use crate::config::Project;
-use crate::engines::{Batch, EngineError, Limits};
+use super::tags::ServiceMarkup;
+use super::texts::{TextFormat, TextService, unknown_languages};
+use crate::config::GoogleProject;
+use crate::engines::{Batch, BatchLimits, EngineError};
 
 /// Version 2 of the service of the kind `google`.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct GoogleBasic;
 #[derive(Debug)]
 pub(crate) struct GoogleAdvanced {
     /// The project that is asked.
-    pub(crate) project: Project,
+    pub(crate) project: GoogleProject,
 }
 
 #[derive(Serialize)]
@@ -66,24 +66,24 @@ impl Translations {
 
 #[async_trait]
 impl TextService for GoogleBasic {
-    const MARKUP: Markup = Markup::GOOGLE;
+    const MARKUP: ServiceMarkup = ServiceMarkup::GOOGLE;
 
     /// Google's own recommendation: larger requests are slow.
     const MOST_CHARACTERS: usize = 5_000;
 
-    fn limits(&self, allowed: Limits) -> Limits {
+    fn limits(&self, allowed: BatchLimits) -> BatchLimits {
         limits(allowed, 128, Self::MOST_CHARACTERS)
     }
 
     async fn texts(
         &self,
-        caller: &Caller,
+        caller: &EngineClient,
         batch: &Batch,
         q: Vec<&str>,
-        form: Form,
+        form: TextFormat,
     ) -> Result<Vec<String>, EngineError> {
         let (source, target) = (google(&batch.source), google(&batch.target));
-        let format = if form == Form::Markup { "html" } else { "text" };
+        let format = if form == TextFormat::Markup { "html" } else { "text" };
         let key = caller.key().map(|key| byte_serialize(key.expose().as_bytes()).collect::<String>());
         let url = caller.url(&format!("/language/translate/v2?key={}", key.unwrap_or_default()));
         let question = BasicQuestion { q, source, target, format };
@@ -97,28 +97,28 @@ impl TextService for GoogleBasic {
 
 #[async_trait]
 impl TextService for GoogleAdvanced {
-    const MARKUP: Markup = Markup::GOOGLE;
+    const MARKUP: ServiceMarkup = ServiceMarkup::GOOGLE;
 
     const MOST_CHARACTERS: usize = 30_000;
 
-    fn limits(&self, allowed: Limits) -> Limits {
+    fn limits(&self, allowed: BatchLimits) -> BatchLimits {
         limits(allowed, 1_024, Self::MOST_CHARACTERS)
     }
 
     async fn texts(
         &self,
-        caller: &Caller,
+        caller: &EngineClient,
         batch: &Batch,
         contents: Vec<&str>,
-        form: Form,
+        form: TextFormat,
     ) -> Result<Vec<String>, EngineError> {
         let question = AdvancedQuestion {
             contents,
             source_language_code: google(&batch.source),
             target_language_code: google(&batch.target),
-            mime_type: if form == Form::Markup { "text/html" } else { "text/plain" },
+            mime_type: if form == TextFormat::Markup { "text/html" } else { "text/plain" },
         };
-        let Project { name, location } = &self.project;
+        let GoogleProject { name, location } = &self.project;
         let url = caller.url(&format!("/v3/projects/{name}/locations/{location}:translateText"));
         let answer = caller.post(&url, caller.with_key(AUTHORIZATION, "Bearer "), &question, usize::MAX).await?;
         if !answer.is_success() {
@@ -129,11 +129,11 @@ impl TextService for GoogleAdvanced {
 }
 
 /// A fifth of the characters is left for tags.
-fn limits(allowed: Limits, texts: usize, characters: usize) -> Limits {
-    Limits::of(allowed.max_items.min(texts), allowed.max_characters.min(characters / 5 * 4))
+fn limits(allowed: BatchLimits, texts: usize, characters: usize) -> BatchLimits {
+    BatchLimits::of(allowed.max_items.min(texts), allowed.max_characters.min(characters / 5 * 4))
 }
 
-fn fault(answer: &Answer, batch: &Batch) -> EngineError {
+fn fault(answer: &ServiceResponse, batch: &Batch) -> EngineError {
     let says = |words: &[&str]| words.iter().any(|word| answer.says(word));
     match answer.status {
         403 if says(&["userRateLimitExceeded", "rateLimitExceeded", "User Rate Limit Exceeded"]) => {

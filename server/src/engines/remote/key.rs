@@ -7,12 +7,12 @@ use crate::config::{EngineKey, SecretText};
 
 /// The key of an engine.
 #[derive(Debug)]
-pub(super) struct Key {
+pub(super) struct ServiceKey {
     now: Mutex<Option<SecretText>>,
     file: Option<PathBuf>,
 }
 
-impl Key {
+impl ServiceKey {
     /// The key that the configuration has.
     pub(super) fn new(key: Option<&EngineKey>) -> Self {
         let file = key.and_then(|key| key.file.clone());
@@ -42,7 +42,7 @@ mod tests {
     async fn another_key_in_the_file_is_taken_and_a_bad_one_is_not() {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "one\n").unwrap();
-        let key = Key::new(Some(&EngineKey::of_file(file.path()).unwrap()));
+        let key = ServiceKey::new(Some(&EngineKey::of_file(file.path()).unwrap()));
         let now = || key.now().unwrap().expose().to_owned();
         assert!(!key.renew().await);
         std::fs::write(file.path(), "two\n").unwrap();
@@ -51,6 +51,6 @@ mod tests {
         assert!(!key.renew().await && now() == "two");
         drop(file);
         assert!(!key.renew().await && now() == "two");
-        assert!(!Key::new(None).renew().await);
+        assert!(!ServiceKey::new(None).renew().await);
     }
 }

@@ -4,11 +4,11 @@ use async_trait::async_trait;
 use http::HeaderMap;
 use serde::{Deserialize, Serialize};
 
-use super::answer::Answer;
-use super::caller::Caller;
+use super::answer::ServiceResponse;
+use super::client::EngineClient;
 use super::languages::libretranslate;
-use super::tags::Markup;
-use super::texts::{Form, TextService, unknown_languages};
+use super::tags::ServiceMarkup;
+use super::texts::{TextFormat, TextService, unknown_languages};
 use crate::config::SecretText;
 use crate::engines::{Batch, EngineError};
 
@@ -32,7 +32,7 @@ struct Translations {
     texts: Vec<String>,
 }
 
-fn fault(answer: &Answer, batch: &Batch) -> EngineError {
+fn fault(answer: &ServiceResponse, batch: &Batch) -> EngineError {
     match answer.status {
         // A wrong key gets the same status as too many requests, and none that of a bad request.
         403 if !answer.says("key") => EngineError::QuotaExhausted(answer.words()),
@@ -47,21 +47,21 @@ fn fault(answer: &Answer, batch: &Batch) -> EngineError {
 
 #[async_trait]
 impl TextService for LibreTranslate {
-    const MARKUP: Markup = Markup::Unescaped;
+    const MARKUP: ServiceMarkup = ServiceMarkup::Unescaped;
 
     async fn texts(
         &self,
-        caller: &Caller,
+        caller: &EngineClient,
         batch: &Batch,
         texts: Vec<&str>,
-        form: Form,
+        form: TextFormat,
     ) -> Result<Vec<String>, EngineError> {
         let key = caller.key();
         let question = Question {
             q: texts,
             source: libretranslate(&batch.source),
             target: libretranslate(&batch.target),
-            format: if form == Form::Markup { "html" } else { "text" },
+            format: if form == TextFormat::Markup { "html" } else { "text" },
             api_key: key.as_ref().map(SecretText::expose),
         };
         let answer = caller.post(&caller.url("/translate"), HeaderMap::new(), &question, usize::MAX).await?;
@@ -90,7 +90,7 @@ mod tests {
                 service_glossary: None,
                 items: Vec::new(),
             };
-            fault(&Answer::new(status, &HeaderMap::new(), body, None), &batch)
+            fault(&ServiceResponse::new(status, &HeaderMap::new(), body, None), &batch)
         };
         for (status, words) in [
             (403, "Invalid API key"),

@@ -2,7 +2,7 @@
 //! pass, whatever comes back.
 
 /// A tag that begins a text.
-pub(super) struct Begun<'a> {
+pub(super) struct OpeningTag<'a> {
     pub(super) name: &'static str,
     pub(super) number: usize,
     /// True if it ends itself.
@@ -12,7 +12,7 @@ pub(super) struct Begun<'a> {
 }
 
 /// Reads a tag of one of these names that begins a text.
-pub(super) fn begin<'a>(text: &'a str, names: &[&'static str]) -> Option<Begun<'a>> {
+pub(super) fn begin<'a>(text: &'a str, names: &[&'static str]) -> Option<OpeningTag<'a>> {
     let inside = text.strip_prefix('<')?.trim_start();
     let has = |name: &&&str| inside.get(..name.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(name));
     let name = *names.iter().find(has)?;
@@ -29,7 +29,7 @@ pub(super) fn begin<'a>(text: &'a str, names: &[&'static str]) -> Option<Begun<'
     let value = lower[at..].trim_start().strip_prefix('=')?.trim_start();
     let value = value.trim_start_matches(['"', '\'', '“', '”', '«', ' ']);
     let digits = value.find(|character: char| !character.is_ascii_digit()).unwrap_or(value.len());
-    Some(Begun { name, number: value[..digits].parse().ok()?, is_empty, after })
+    Some(OpeningTag { name, number: value[..digits].parse().ok()?, is_empty, after })
 }
 
 /// Reads the end of a tag that begins a text, and returns what follows it.

@@ -3,7 +3,7 @@
 
 mod answer;
 mod azure;
-mod caller;
+mod client;
 mod deepl;
 mod deepl_glossaries;
 mod google;
@@ -25,4 +25,4 @@ pub(super) use google::{GoogleAdvanced, GoogleBasic};
 pub(super) use libretranslate::LibreTranslate;
 pub(super) use openai::OpenAi;
 pub(super) use own::Own;
-pub(super) use service::{OverHttp, Service};
+pub(super) use service::{OverHttp, TranslationService};

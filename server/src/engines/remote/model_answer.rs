@@ -3,9 +3,9 @@
 use serde::Deserialize;
 
 use super::languages::has_script;
-use super::service::Results;
+use super::service::BatchResults;
 use crate::engines::marks::Marked;
-use crate::engines::{Segment, UnitError};
+use crate::engines::{TextSegment, UnitError};
 
 /// From this many words on a translation has letters of its language's script. A shorter text may be a name.
 const WORDS_WITH_SCRIPT: usize = 4;
@@ -30,7 +30,7 @@ enum Id {
 }
 
 /// The results of the texts, from the words of the model.
-pub(super) fn read(content: &str, target: &str, marked: &[Marked]) -> Results {
+pub(super) fn read(content: &str, target: &str, marked: &[Marked]) -> BatchResults {
     let all = |reason: &str| vec![Err(UnitError::Unusable(reason.to_owned())); marked.len()];
     let Some(answer) = object(content) else { return all("it was not the JSON that was asked for") };
     let mut texts: Vec<Vec<String>> = vec![Vec::new(); marked.len()];
@@ -59,7 +59,7 @@ fn object(content: &str) -> Option<Translations> {
     serde_json::from_str(content.get(begin..=end)?).ok()
 }
 
-fn accepted(marked: &Marked, text: &str, target: &str) -> Result<Vec<Segment>, &'static str> {
+fn accepted(marked: &Marked, text: &str, target: &str) -> Result<Vec<TextSegment>, &'static str> {
     if text.contains("```") && !marked.text.contains("```") {
         return Err("it had a code fence in it");
     }
@@ -78,16 +78,16 @@ mod tests {
     use super::*;
 
     fn marked(text: &str) -> Marked {
-        Marked::new(&[Segment::Text(text.to_owned())])
+        Marked::new(&[TextSegment::Text(text.to_owned())])
     }
 
-    fn texts(content: &str, target: &str) -> Vec<Result<Vec<Segment>, String>> {
+    fn texts(content: &str, target: &str) -> Vec<Result<Vec<TextSegment>, String>> {
         let marked = [marked("Save all the files"), marked("Open")];
         read(content, target, &marked).into_iter().map(|result| result.map_err(|error| error.to_string())).collect()
     }
 
-    fn made(text: &str) -> Result<Vec<Segment>, String> {
-        Ok(vec![Segment::Text(text.to_owned())])
+    fn made(text: &str) -> Result<Vec<TextSegment>, String> {
+        Ok(vec![TextSegment::Text(text.to_owned())])
     }
 
     #[test]

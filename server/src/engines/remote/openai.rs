@@ -8,9 +8,9 @@ use http::header::AUTHORIZATION;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::answer::Answer;
-use super::caller::Caller;
-use super::service::{Results, Service};
+use super::answer::ServiceResponse;
+use super::client::EngineClient;
+use super::service::{BatchResults, TranslationService};
 use super::{model_answer, prompt};
 use crate::config::Model;
 use crate::engines::marks::Marked;
@@ -25,10 +25,10 @@ pub(crate) struct OpenAi {
 }
 
 /// The ways to ask for an answer's form, the strictest first.
-const FORMS: [Form; 3] = [Form::Schema, Form::Object, Form::Free];
+const FORMS: [ResponseFormat; 3] = [ResponseFormat::Schema, ResponseFormat::Object, ResponseFormat::Free];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum ResponseFormat {
     Schema,
     Object,
     Free,
@@ -50,17 +50,17 @@ struct Question<'a> {
 
 #[derive(Deserialize)]
 struct Completion {
-    choices: Vec<Choice>,
+    choices: Vec<ChatChoice>,
 }
 
 #[derive(Deserialize)]
-struct Choice {
-    message: Message,
+struct ChatChoice {
+    message: ChatMessage,
     finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct ChatMessage {
     content: Option<String>,
     refusal: Option<String>,
 }
@@ -72,7 +72,7 @@ impl OpenAi {
     }
 
     /// Asks in the strictest form that the service takes.
-    async fn complete(&self, caller: &Caller, messages: Value) -> Result<Answer, EngineError> {
+    async fn complete(&self, caller: &EngineClient, messages: Value) -> Result<ServiceResponse, EngineError> {
         let mut question = Question {
             model: &self.model.name,
             messages,
@@ -84,14 +84,14 @@ impl OpenAi {
         let url = caller.url("/chat/completions");
         loop {
             let at = self.form.load(Ordering::Relaxed);
-            let form = FORMS.get(usize::from(at)).copied().unwrap_or(Form::Free);
+            let form = FORMS.get(usize::from(at)).copied().unwrap_or(ResponseFormat::Free);
             question.response_format = match form {
-                Form::Schema => Some(json!({
+                ResponseFormat::Schema => Some(json!({
                     "type": "json_schema",
                     "json_schema": {"name": "translations", "strict": true, "schema": prompt::schema()},
                 })),
-                Form::Object => Some(json!({"type": "json_object"})),
-                Form::Free => None,
+                ResponseFormat::Object => Some(json!({"type": "json_object"})),
+                ResponseFormat::Free => None,
             };
             let own = self.model.key_header.as_deref().and_then(|name| HeaderName::try_from(name).ok());
             let headers = match own {
@@ -99,7 +99,7 @@ impl OpenAi {
                 None => caller.with_key(AUTHORIZATION, "Bearer "),
             };
             let answer = caller.post(&url, headers, &question, usize::MAX).await?;
-            if form == Form::Free || !refuses_form(&answer) {
+            if form == ResponseFormat::Free || !refuses_form(&answer) {
                 return Ok(answer);
             }
             tracing::info!(url, said = answer.shown, "the service does not take the form of answers");
@@ -109,12 +109,12 @@ impl OpenAi {
     }
 }
 
-fn refuses_form(answer: &Answer) -> bool {
+fn refuses_form(answer: &ServiceResponse) -> bool {
     let words = ["response_format", "json_schema", "json_object"];
     matches!(answer.status, 400 | 422) && words.iter().any(|word| answer.says(word))
 }
 
-fn fault(answer: &Answer) -> EngineError {
+fn fault(answer: &ServiceResponse) -> EngineError {
     if answer.status == 429 && answer.says("insufficient_quota") {
         return EngineError::QuotaExhausted("insufficient_quota".to_owned());
     }
@@ -122,28 +122,29 @@ fn fault(answer: &Answer) -> EngineError {
 }
 
 #[async_trait]
-impl Service for OpenAi {
+impl TranslationService for OpenAi {
     fn heeds(&self) -> Heeds {
         Heeds::All
     }
 
-    async fn ask(&self, caller: &Caller, batch: &Batch) -> Result<Results, EngineError> {
+    async fn ask(&self, caller: &EngineClient, batch: &Batch) -> Result<BatchResults, EngineError> {
         let marked: Vec<_> = batch.items.iter().map(|item| Marked::new(&item.segments)).collect();
         let messages = prompt::messages(batch, &marked, self.model.instructions.as_deref());
         let answer = self.complete(caller, messages).await?;
         if !answer.is_success() {
             return Err(fault(&answer));
         }
-        let Some(Choice { message, finish_reason }) = answer.json::<Completion>()?.choices.into_iter().next() else {
+        let Some(ChatChoice { message, finish_reason }) = answer.json::<Completion>()?.choices.into_iter().next()
+        else {
             return Err(EngineError::Unavailable("its answer has no choice".to_owned()));
         };
         match (finish_reason.as_deref(), message) {
             (Some("length"), _) => Err(EngineError::TooLarge("its answer was cut off".to_owned())),
             (Some("content_filter"), _) => Err(EngineError::BadItem("its filter held the answer back".to_owned())),
-            (_, Message { refusal: Some(refusal), .. }) if !refusal.is_empty() => {
+            (_, ChatMessage { refusal: Some(refusal), .. }) if !refusal.is_empty() => {
                 Err(EngineError::BadItem("the model refused".to_owned()))
             }
-            (_, Message { content: Some(content), .. }) => Ok(model_answer::read(&content, &batch.target, &marked)),
+            (_, ChatMessage { content: Some(content), .. }) => Ok(model_answer::read(&content, &batch.target, &marked)),
             _ => Ok(vec![Err(UnitError::Unusable("it was empty".to_owned())); marked.len()]),
         }
     }

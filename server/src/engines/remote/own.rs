@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use http::header::AUTHORIZATION;
 
-use super::caller::Caller;
-use super::service::{Results, Service};
-use crate::engines::contract::Asked;
+use super::client::EngineClient;
+use super::service::{BatchResults, TranslationService};
+use crate::engines::contract::BatchRequest;
 use crate::engines::{Batch, EngineError, Heeds};
 
 /// The service of the kind `http`.
@@ -13,13 +13,13 @@ use crate::engines::{Batch, EngineError, Heeds};
 pub(crate) struct Own;
 
 #[async_trait]
-impl Service for Own {
+impl TranslationService for Own {
     fn heeds(&self) -> Heeds {
         Heeds::All
     }
 
-    async fn ask(&self, caller: &Caller, batch: &Batch) -> Result<Results, EngineError> {
-        let asked = Asked::new(batch)?;
+    async fn ask(&self, caller: &EngineClient, batch: &Batch) -> Result<BatchResults, EngineError> {
+        let asked = BatchRequest::new(batch)?;
         let headers = caller.with_key(AUTHORIZATION, "Bearer ");
         let answer = caller.post_bytes(&caller.url(""), headers, asked.json.clone()).await?;
         if !answer.is_success() {

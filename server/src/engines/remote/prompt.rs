@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::engines::hints::ItemHints;
 use crate::engines::marks::{Marked, mark};
-use crate::engines::{Batch, Segment};
+use crate::engines::{Batch, TextSegment};
 
 /// The rules for every translation.
 const RULES: &str = "You translate texts of software for its users. You are given a JSON object: `source` and `target` \
@@ -84,7 +84,7 @@ fn legend(marked: &Marked) -> Vec<Legend<'_>> {
     marked
         .legend
         .iter()
-        .map(Segment::original)
+        .map(TextSegment::original)
         .enumerate()
         .map(|(at, stands_for)| Legend { mark: mark(at + 1), stands_for })
         .collect()

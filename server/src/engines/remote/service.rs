@@ -2,25 +2,26 @@
 
 use async_trait::async_trait;
 
-use super::caller::Caller;
+use super::client::EngineClient;
 use crate::config::Remote;
 use crate::engines::{
-    Batch, EngineError, GlossaryService, Heeds, Limits, MadeGlossary, NewGlossary, Segment, Translator, UnitError,
+    Batch, BatchLimits, EngineError, GlossaryService, Heeds, MadeGlossary, NewGlossary, TextSegment, Translator,
+    UnitError,
 };
 
 /// Results of a batch.
-pub(super) type Results = Vec<Result<Vec<Segment>, UnitError>>;
+pub(super) type BatchResults = Vec<Result<Vec<TextSegment>, UnitError>>;
 
 /// A service that translates batches.
 #[async_trait]
-pub(crate) trait Service: Send + Sync + 'static {
+pub(crate) trait TranslationService: Send + Sync + 'static {
     /// Returns true if it translates between these languages.
     fn supports(&self, _source: &str, _target: &str) -> bool {
         true
     }
 
     /// The largest batch that it takes, of those that its table allows.
-    fn limits(&self, allowed: Limits) -> Limits {
+    fn limits(&self, allowed: BatchLimits) -> BatchLimits {
         allowed
     }
 
@@ -35,39 +36,43 @@ pub(crate) trait Service: Send + Sync + 'static {
     }
 
     /// Translates a batch, or says why it cannot.
-    async fn ask(&self, caller: &Caller, batch: &Batch) -> Result<Results, EngineError>;
+    async fn ask(&self, caller: &EngineClient, batch: &Batch) -> Result<BatchResults, EngineError>;
 }
 
 /// The calls of a service that keeps glossaries.
 #[async_trait]
 pub(crate) trait GlossaryCalls: Send + Sync {
     /// Makes a glossary, or says why it cannot.
-    async fn make(&self, caller: &Caller, glossary: &NewGlossary<'_>) -> Result<Option<MadeGlossary>, EngineError>;
+    async fn make(
+        &self,
+        caller: &EngineClient,
+        glossary: &NewGlossary<'_>,
+    ) -> Result<Option<MadeGlossary>, EngineError>;
 
     /// Removes a glossary, or says why it cannot.
-    async fn remove(&self, caller: &Caller, id: &str) -> Result<(), EngineError>;
+    async fn remove(&self, caller: &EngineClient, id: &str) -> Result<(), EngineError>;
 }
 
 /// An engine over HTTP.
 #[derive(Debug)]
 pub(crate) struct OverHttp<S> {
     name: String,
-    limits: Limits,
+    limits: BatchLimits,
     at_once: usize,
-    caller: Caller,
+    caller: EngineClient,
     service: S,
 }
 
-impl<S: Service> OverHttp<S> {
+impl<S: TranslationService> OverHttp<S> {
     /// The engine of this name. Opens no connection.
     pub(crate) fn new(name: &str, remote: &Remote, service: S) -> Self {
-        let limits = service.limits(Limits::of(remote.max_items, remote.max_characters));
-        Self { name: name.to_owned(), limits, at_once: remote.at_once, caller: Caller::new(remote), service }
+        let limits = service.limits(BatchLimits::of(remote.max_items, remote.max_characters));
+        Self { name: name.to_owned(), limits, at_once: remote.at_once, caller: EngineClient::new(remote), service }
     }
 }
 
 #[async_trait]
-impl<S: Service> Translator for OverHttp<S> {
+impl<S: TranslationService> Translator for OverHttp<S> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -76,7 +81,7 @@ impl<S: Service> Translator for OverHttp<S> {
         self.service.supports(source, target)
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> BatchLimits {
         self.limits
     }
 
@@ -96,7 +101,7 @@ impl<S: Service> Translator for OverHttp<S> {
         self.caller.problem()
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Results, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<BatchResults, EngineError> {
         self.caller.renew_key().await;
         match self.service.ask(&self.caller, batch).await {
             // The key may have been replaced right after it was read.
@@ -109,7 +114,7 @@ impl<S: Service> Translator for OverHttp<S> {
 }
 
 #[async_trait]
-impl<S: Service> GlossaryService for OverHttp<S> {
+impl<S: TranslationService> GlossaryService for OverHttp<S> {
     async fn make(&self, glossary: &NewGlossary<'_>) -> Result<Option<MadeGlossary>, EngineError> {
         self.caller.renew_key().await;
         match self.service.glossaries() {
@@ -141,8 +146,8 @@ mod tests {
     }
 
     #[async_trait]
-    impl Service for Replaced {
-        async fn ask(&self, caller: &Caller, _: &Batch) -> Result<Results, EngineError> {
+    impl TranslationService for Replaced {
+        async fn ask(&self, caller: &EngineClient, _: &Batch) -> Result<BatchResults, EngineError> {
             if caller.key().is_some_and(|key| key.expose() == "new") {
                 return Ok(Vec::new());
             }

@@ -2,14 +2,14 @@
 //! need not be markup any more.
 
 use super::markup::{begin, content, end, escape, unescaped};
-use crate::engines::Segment;
+use crate::engines::TextSegment;
 
 /// An id that no placeholder has: the pipeline takes a text that comes back with it for one that lost its placeholders.
 const UNKNOWN: usize = usize::MAX;
 
 /// The tags that a service wants, and what it does to the rest of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Markup {
+pub(super) enum ServiceMarkup {
     /// `<x id="1"/>`; the answer is escaped as the text was.
     Xml,
     /// `<x id="1"></x>`; the answer comes unescaped.
@@ -19,18 +19,18 @@ pub(super) enum Markup {
     Span(&'static str),
 }
 
-impl Markup {
+impl ServiceMarkup {
     /// The tags that Google leaves alone.
     pub(super) const GOOGLE: Self = Self::Span("translate=\"no\"");
 
     /// The tags that Azure leaves alone.
     pub(super) const AZURE: Self = Self::Span("class=\"notranslate\"");
 
-    fn tag(self, number: usize, segment: &Segment) -> String {
+    fn tag(self, number: usize, segment: &TextSegment) -> String {
         match self {
             Self::Xml => format!("<x id=\"{number}\"/>"),
             Self::Unescaped => format!("<x id=\"{number}\"></x>"),
-            Self::Span(stays) if matches!(segment, Segment::Text(text) if text == "\n") => {
+            Self::Span(stays) if matches!(segment, TextSegment::Text(text) if text == "\n") => {
                 format!("<br {stays} id=\"{number}\">")
             }
             Self::Span(stays) => format!("<span {stays} id=\"{number}\">{}</span>", inside(segment)),
@@ -47,8 +47,8 @@ impl Markup {
 }
 
 /// The content of a placeholder's tag: the placeholder itself, so that the words around it may fit it.
-fn inside(segment: &Segment) -> String {
-    let Segment::Placeholder { original, .. } = segment else { return String::new() };
+fn inside(segment: &TextSegment) -> String {
+    let TextSegment::Placeholder { original, .. } = segment else { return String::new() };
     let mut text = String::new();
     for character in original.chars() {
         if character.is_control() || matches!(character, '\u{fffe}' | '\u{ffff}') {
@@ -65,8 +65,8 @@ fn inside(segment: &Segment) -> String {
 pub(super) struct Tagged {
     /// The text, without the blanks at its ends.
     pub(super) text: String,
-    markup: Markup,
-    legend: Vec<Segment>,
+    markup: ServiceMarkup,
+    legend: Vec<TextSegment>,
     before: String,
     after: String,
 }
@@ -74,11 +74,11 @@ pub(super) struct Tagged {
 impl Tagged {
     /// Writes a text with tags. Line breaks are tags, too, since markup takes them for spaces, and so are characters that
     /// no markup may have.
-    pub(super) fn new(segments: &[Segment], markup: Markup) -> Self {
+    pub(super) fn new(segments: &[TextSegment], markup: ServiceMarkup) -> Self {
         let mut tagged =
             Self { text: String::new(), markup, legend: Vec::new(), before: String::new(), after: String::new() };
         for (at, segment) in segments.iter().enumerate() {
-            let Segment::Text(piece) = segment else {
+            let TextSegment::Text(piece) = segment else {
                 tagged.tag(segment.clone());
                 continue;
             };
@@ -95,8 +95,8 @@ impl Tagged {
             }
             for character in piece.chars() {
                 match character {
-                    '\u{fffe}' | '\u{ffff}' => tagged.tag(Segment::Text(character.to_string())),
-                    _ if character.is_control() => tagged.tag(Segment::Text(character.to_string())),
+                    '\u{fffe}' | '\u{ffff}' => tagged.tag(TextSegment::Text(character.to_string())),
+                    _ if character.is_control() => tagged.tag(TextSegment::Text(character.to_string())),
                     _ => escape(character, &mut tagged.text),
                 }
             }
@@ -104,14 +104,14 @@ impl Tagged {
         tagged
     }
 
-    fn tag(&mut self, segment: Segment) {
+    fn tag(&mut self, segment: TextSegment) {
         self.text.push_str(&self.markup.tag(self.legend.len() + 1, &segment));
         self.legend.push(segment);
     }
 
     /// Text and placeholders of an answer. A tag that was not given becomes a placeholder that does not exist.
-    pub(super) fn read(&self, answer: &str) -> Vec<Segment> {
-        let mut segments = vec![Segment::Text(self.before.clone())];
+    pub(super) fn read(&self, answer: &str) -> Vec<TextSegment> {
+        let mut segments = vec![TextSegment::Text(self.before.clone())];
         let mut text = String::new();
         // Tags that wait for their ends.
         let mut open = 0_usize;
@@ -148,18 +148,22 @@ impl Tagged {
                 "x" => open += usize::from(!begun.is_empty),
                 _ => {}
             }
-            segments.push(known.unwrap_or(Segment::Placeholder { id: UNKNOWN, original: String::new() }));
+            segments.push(known.unwrap_or(TextSegment::Placeholder { id: UNKNOWN, original: String::new() }));
         }
         text.push_str(rest);
         self.text(&mut segments, &mut text);
-        segments.push(Segment::Text(self.after.clone()));
-        segments.retain(|segment| !matches!(segment, Segment::Text(text) if text.is_empty()));
+        segments.push(TextSegment::Text(self.after.clone()));
+        segments.retain(|segment| !matches!(segment, TextSegment::Text(text) if text.is_empty()));
         segments
     }
 
-    fn text(&self, segments: &mut Vec<Segment>, text: &mut String) {
+    fn text(&self, segments: &mut Vec<TextSegment>, text: &mut String) {
         let piece = std::mem::take(text);
-        segments.push(Segment::Text(if self.markup == Markup::Unescaped { piece } else { unescaped(&piece) }));
+        segments.push(TextSegment::Text(if self.markup == ServiceMarkup::Unescaped {
+            piece
+        } else {
+            unescaped(&piece)
+        }));
     }
 }
 
@@ -169,19 +173,20 @@ mod tests {
 
     use super::*;
 
-    fn placeholder(id: usize) -> Segment {
-        Segment::Placeholder { id, original: "{x}".to_owned() }
+    fn placeholder(id: usize) -> TextSegment {
+        TextSegment::Placeholder { id, original: "{x}".to_owned() }
     }
 
-    fn text(text: &str) -> Segment {
-        Segment::Text(text.to_owned())
+    fn text(text: &str) -> TextSegment {
+        TextSegment::Text(text.to_owned())
     }
 
-    const ALL: [Markup; 4] = [Markup::Xml, Markup::Unescaped, Markup::GOOGLE, Markup::AZURE];
+    const ALL: [ServiceMarkup; 4] =
+        [ServiceMarkup::Xml, ServiceMarkup::Unescaped, ServiceMarkup::GOOGLE, ServiceMarkup::AZURE];
 
     #[test]
     fn tags_are_found_as_they_come_back() {
-        let tagged = Tagged::new(&[text(" a < b & "), placeholder(1), text("\nc ")], Markup::Xml);
+        let tagged = Tagged::new(&[text(" a < b & "), placeholder(1), text("\nc ")], ServiceMarkup::Xml);
         assert_eq!(tagged.text, "a &lt; b &amp; <x id=\"1\"/><x id=\"2\"/>c");
         let expected = [text(" "), text("ä < b & "), placeholder(1), text("\n"), text("c"), text(" ")];
         for answer in [
@@ -191,14 +196,14 @@ mod tests {
         ] {
             assert_eq!(tagged.read(answer), expected, "{answer}");
         }
-        let unknown = Segment::Placeholder { id: UNKNOWN, original: String::new() };
+        let unknown = TextSegment::Placeholder { id: UNKNOWN, original: String::new() };
         assert!(tagged.read("ä <x id=\"3\"/>").contains(&unknown));
         assert_eq!(tagged.read("&lt;x id=\"1\"/&gt; </x>")[1], text("<x id=\"1\"/> </x>"));
     }
 
     #[test]
     fn spans_have_their_placeholders_in_them_and_come_back_with_something() {
-        let tagged = Tagged::new(&[text("a < "), placeholder(1), text("\nc")], Markup::GOOGLE);
+        let tagged = Tagged::new(&[text("a < "), placeholder(1), text("\nc")], ServiceMarkup::GOOGLE);
         let asked = r#"a &lt; <span translate="no" id="1">{x}</span><br translate="no" id="2">c"#;
         assert_eq!(tagged.text, asked);
         let expected = [text("ä < "), placeholder(1), text("\n"), text("c")];
@@ -208,11 +213,15 @@ mod tests {
         ] {
             assert_eq!(tagged.read(answer), expected, "{answer}");
         }
-        let unknown = Segment::Placeholder { id: UNKNOWN, original: String::new() };
+        let unknown = TextSegment::Placeholder { id: UNKNOWN, original: String::new() };
         for spilt in [r#"{x}<span id="1"></span>"#, r#"{x}<span id="1"/>"#, r#"<span id="1">{x}"#] {
             assert!(tagged.read(spilt).contains(&unknown), "{spilt}");
         }
-        assert!(Tagged::new(&[placeholder(1)], Markup::AZURE).text.starts_with(r#"<span class="notranslate" id="1">"#));
+        assert!(
+            Tagged::new(&[placeholder(1)], ServiceMarkup::AZURE)
+                .text
+                .starts_with(r#"<span class="notranslate" id="1">"#)
+        );
     }
 
     /// Work that grew with the square of the answer would hold the server up.
@@ -239,10 +248,10 @@ mod tests {
         }
     }
 
-    fn whole(segments: &[Segment]) -> String {
-        let piece = |segment: &Segment| match segment {
-            Segment::Text(text) => text.clone(),
-            Segment::Placeholder { id, .. } => format!("⟦{id}⟧"),
+    fn whole(segments: &[TextSegment]) -> String {
+        let piece = |segment: &TextSegment| match segment {
+            TextSegment::Text(text) => text.clone(),
+            TextSegment::Placeholder { id, .. } => format!("⟦{id}⟧"),
         };
         segments.iter().map(piece).collect()
     }
@@ -254,7 +263,7 @@ mod tests {
             let segments: Vec<_> = segments.collect();
             for markup in ALL {
                 let tagged = Tagged::new(&segments, markup);
-                let answer = if markup == Markup::Unescaped { unescaped(&tagged.text) } else { tagged.text.clone() };
+                let answer = if markup == ServiceMarkup::Unescaped { unescaped(&tagged.text) } else { tagged.text.clone() };
                 prop_assert_eq!(whole(&tagged.read(&answer)), whole(&segments), "{:?}", markup);
             }
         }

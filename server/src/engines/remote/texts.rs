@@ -3,15 +3,15 @@
 
 use async_trait::async_trait;
 
-use super::caller::Caller;
-use super::service::{GlossaryCalls, Results, Service};
-use super::tags::{Markup, Tagged};
+use super::client::EngineClient;
+use super::service::{BatchResults, GlossaryCalls, TranslationService};
+use super::tags::{ServiceMarkup, Tagged};
 use crate::engines::marks::Marked;
-use crate::engines::{Batch, EngineError, Heeds, Limits, Segment};
+use crate::engines::{Batch, BatchLimits, EngineError, Heeds, TextSegment};
 
 /// The form of texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum TextFormat {
     /// Markup, with tags for placeholders.
     Markup,
     /// Plain text, with marks for placeholders.
@@ -22,7 +22,7 @@ pub(super) enum Form {
 #[async_trait]
 pub(super) trait TextService: Send + Sync + 'static {
     /// The tags that it leaves alone.
-    const MARKUP: Markup;
+    const MARKUP: ServiceMarkup;
 
     /// Most characters of several texts in a request, with their tags.
     const MOST_CHARACTERS: usize = usize::MAX;
@@ -33,7 +33,7 @@ pub(super) trait TextService: Send + Sync + 'static {
     }
 
     /// The largest batch that it takes, of those that its table allows.
-    fn limits(&self, allowed: Limits) -> Limits {
+    fn limits(&self, allowed: BatchLimits) -> BatchLimits {
         allowed
     }
 
@@ -50,20 +50,20 @@ pub(super) trait TextService: Send + Sync + 'static {
     /// Translates texts, or says why it cannot.
     async fn texts(
         &self,
-        caller: &Caller,
+        caller: &EngineClient,
         batch: &Batch,
         texts: Vec<&str>,
-        form: Form,
+        form: TextFormat,
     ) -> Result<Vec<String>, EngineError>;
 }
 
 #[async_trait]
-impl<S: TextService> Service for S {
+impl<S: TextService> TranslationService for S {
     fn supports(&self, source: &str, target: &str) -> bool {
         TextService::supports(self, source, target)
     }
 
-    fn limits(&self, allowed: Limits) -> Limits {
+    fn limits(&self, allowed: BatchLimits) -> BatchLimits {
         TextService::limits(self, allowed)
     }
 
@@ -75,16 +75,16 @@ impl<S: TextService> Service for S {
         TextService::glossaries(self)
     }
 
-    async fn ask(&self, caller: &Caller, batch: &Batch) -> Result<Results, EngineError> {
+    async fn ask(&self, caller: &EngineClient, batch: &Batch) -> Result<BatchResults, EngineError> {
         if batch.items.iter().any(|item| item.complaint.is_some()) {
             let marked: Vec<_> = batch.items.iter().map(|item| Marked::new(&item.segments)).collect();
             let texts = within::<S>(marked.iter().map(|marked| marked.text.as_str()))?;
-            let answers = self.texts(caller, batch, texts, Form::Plain).await?;
+            let answers = self.texts(caller, batch, texts, TextFormat::Plain).await?;
             return read(&answers, &marked, Marked::read);
         }
         let tagged: Vec<_> = batch.items.iter().map(|item| Tagged::new(&item.segments, S::MARKUP)).collect();
         let texts = within::<S>(tagged.iter().map(|tagged| tagged.text.as_str()))?;
-        let answers = self.texts(caller, batch, texts, Form::Markup).await?;
+        let answers = self.texts(caller, batch, texts, TextFormat::Markup).await?;
         read(&answers, &tagged, Tagged::read)
     }
 }
@@ -100,7 +100,11 @@ fn within<'a, S: TextService>(texts: impl Iterator<Item = &'a str>) -> Result<Ve
 }
 
 /// The results of answers that are in the order of their texts.
-fn read<M>(answers: &[String], texts: &[M], read: impl Fn(&M, &str) -> Vec<Segment>) -> Result<Results, EngineError> {
+fn read<M>(
+    answers: &[String],
+    texts: &[M],
+    read: impl Fn(&M, &str) -> Vec<TextSegment>,
+) -> Result<BatchResults, EngineError> {
     if answers.len() != texts.len() {
         // Which of them is whose is not known.
         return Err(EngineError::BadItem(format!("{} texts came back for {}", answers.len(), texts.len())));

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::super::pipeline::Work;
-use super::super::{Batch, EngineError, Engines, Item, Limits, Segment, UnitError};
+use super::super::{Batch, BatchItem, BatchLimits, EngineError, Engines, TextSegment, UnitError};
 use super::*;
 
 /// Gives texts back with its name before them, and fails as it is told.
@@ -29,17 +29,17 @@ impl Translator for Told {
     fn supports(&self, _: &str, target: &str) -> bool {
         self.speaks.is_none_or(|only| only == target)
     }
-    fn limits(&self) -> Limits {
-        Limits::of(2, 1_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(2, 1_000)
     }
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
-        let answer = |item: &Item| {
-            let Some(Segment::Text(text)) = item.segments.first() else { panic!("a text first") };
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
+        let answer = |item: &BatchItem| {
+            let Some(TextSegment::Text(text)) = item.segments.first() else { panic!("a text first") };
             *self.asked.lock().unwrap().entry(text.clone()).or_default() += 1;
             if !self.refuses.is_empty() && text.contains(self.refuses) {
                 return Err(UnitError::Refused("no".to_owned()));
             }
-            let mut segments = vec![Segment::Text(format!("{} ", self.name))];
+            let mut segments = vec![TextSegment::Text(format!("{} ", self.name))];
             segments.extend(item.segments.iter().take(if self.loses { 1 } else { 9 }).cloned());
             Ok(segments)
         };
@@ -64,9 +64,9 @@ fn block<F: Future>(future: F) -> F::Output {
     tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
 }
 
-fn made(results: Vec<Result<Translated, Failure>>) -> Vec<Result<(String, String), &'static str>> {
-    let made = |result: Result<Translated, Failure>| match result {
-        Ok(Translated { content: Content::Text(text), engine, .. }) => Ok((text, engine)),
+fn made(results: Vec<Result<TranslatedContent, TranslationFailure>>) -> Vec<Result<(String, String), &'static str>> {
+    let made = |result: Result<TranslatedContent, TranslationFailure>| match result {
+        Ok(TranslatedContent { content: Content::Text(text), engine, .. }) => Ok((text, engine)),
         Ok(_) => panic!("a text"),
         Err(failure) => Err(failure.code()),
     };

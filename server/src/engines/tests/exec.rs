@@ -9,7 +9,9 @@ use l10n_api_types::PluralKey;
 use l10n_api_types::glossary::GlossaryRule;
 use l10n_formats::text::checks::glossary::Term;
 
-use super::super::{Batch, EngineError, Exec, Hints, Item, Limits, Neighbours, PluralForm, Segment, SimilarText};
+use super::super::{
+    Batch, BatchItem, BatchLimits, EngineError, Exec, Hints, Neighbours, PluralForm, SimilarText, TextSegment,
+};
 use super::*;
 
 fn exec(script: &str, timeout: Duration) -> Exec {
@@ -17,15 +19,17 @@ fn exec(script: &str, timeout: Duration) -> Exec {
         name: "mine".to_owned(),
         command: ["sh", "-c", script].map(str::to_owned).to_vec(),
         timeout,
-        limits: Limits::of(100, 10_000),
+        limits: BatchLimits::of(100, 10_000),
         at_once: 2,
+        key_variables: Arc::default(),
     }
 }
 
 const PATIENT: Duration = Duration::from_secs(60);
 
-fn run(engine: &Exec, text: &str) -> Result<Vec<Result<Vec<Segment>, String>>, EngineError> {
-    let segments = vec![Segment::Text(text.to_owned()), Segment::Placeholder { id: 1, original: "{x}".to_owned() }];
+fn run(engine: &Exec, text: &str) -> Result<Vec<Result<Vec<TextSegment>, String>>, EngineError> {
+    let segments =
+        vec![TextSegment::Text(text.to_owned()), TextSegment::Placeholder { id: 1, original: "{x}".to_owned() }];
     let term = Term {
         term: "hi".to_owned(),
         rule: GlossaryRule::Translate,
@@ -35,7 +39,7 @@ fn run(engine: &Exec, text: &str) -> Result<Vec<Result<Vec<Segment>, String>>, E
     };
     let neighbours = Neighbours { before: vec!["Open".to_owned()], after: Vec::new() };
     let similar = vec![SimilarText { source: "Ho".to_owned(), translation: "Hü".to_owned(), percent: 75 }];
-    let item = Item {
+    let item = BatchItem {
         segments,
         description: Some("A button".to_owned()),
         max_length: Some(9),
@@ -69,8 +73,8 @@ fn a_command_is_asked_in_json_and_answers_in_json() {
     let asked = folder.path().join("asked");
     let script = format!("cat >'{}'; echo '{{\"items\":[{{\"id\":0,\"text\":\"⟦1⟧, hallo\"}}]}}'", asked.display());
     let results = run(&exec(&script, PATIENT), " Hi ").unwrap();
-    let placeholder = Segment::Placeholder { id: 1, original: "{x}".to_owned() };
-    let expected = [Segment::Text(" ".to_owned()), placeholder, Segment::Text(", hallo".to_owned())];
+    let placeholder = TextSegment::Placeholder { id: 1, original: "{x}".to_owned() };
+    let expected = [TextSegment::Text(" ".to_owned()), placeholder, TextSegment::Text(", hallo".to_owned())];
     assert_eq!(results, [Ok(expected.to_vec())]);
     let asked: serde_json::Value = serde_json::from_slice(&std::fs::read(asked).unwrap()).unwrap();
     let expected = serde_json::json!({

@@ -8,7 +8,8 @@ use l10n_testkit::engines::{FakeEngines, Service};
 
 use super::super::pipeline::Work;
 use super::super::{
-    Batch, EngineError, Heeds, Hints, Limits, Neighbours, Segment, SimilarText, Translator, UnitError, WorkHints,
+    Batch, BatchLimits, EngineError, Heeds, Hints, Neighbours, SimilarText, TextSegment, Translator, UnitError,
+    WorkHints,
 };
 use super::services::{PATIENT, engine};
 use super::*;
@@ -29,15 +30,15 @@ impl Translator for Listening {
         true
     }
 
-    fn limits(&self) -> Limits {
-        Limits::of(100, 10_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(100, 10_000)
     }
 
     fn heeds(&self) -> Heeds {
         self.heeds
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         let answers = batch.items.iter().map(|item| {
             let form = item.plural.map(|form| {
                 let example = form.example.map_or_else(|| "?".to_owned(), |example| example.to_string());
@@ -45,7 +46,7 @@ impl Translator for Listening {
             });
             let form = form.filter(|_| self.heeds == Heeds::All).unwrap_or_else(|| "-".to_owned());
             self.asked.lock().unwrap().push(form.clone());
-            let mark = Segment::Text(format!("<{form}> "));
+            let mark = TextSegment::Text(format!("<{form}> "));
             Ok(std::iter::once(mark).chain(item.segments.iter().cloned()).collect())
         });
         Ok(answers.collect())

@@ -38,7 +38,7 @@ proptest! {
 
     #[test]
     fn identity_gives_any_sound_text_back(source in prop_oneof![anything(), message()]) {
-        match one(&Identity, "en", text(&source)) {
+        match one(&IdentityEngine, "en", text(&source)) {
             Ok(translated) if sound(&source) => prop_assert_eq!(translated.content, text(&source)),
             // Its plurals lack a category, which is filled.
             Ok(_) => {}
@@ -51,7 +51,7 @@ proptest! {
         forms in (anything(), anything()), target in target()
     ) {
         let content = plural([(PluralCategory::One, &forms.0), (PluralCategory::Other, &forms.1)]);
-        if let Ok(translated) = one(&Identity, target, content) {
+        if let Ok(translated) = one(&IdentityEngine, target, content) {
             let Content::Plural(plural) = translated.content else { panic!("a plural") };
             prop_assert_eq!(plural.forms.categories().map(|(category, _)| category).collect::<Vec<_>>(), plural_categories(target));
         }

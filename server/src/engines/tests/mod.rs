@@ -11,8 +11,8 @@ mod unanswered;
 use l10n_api_types::{Content, Issue, Plural, PluralCategory, Severity};
 use l10n_formats::text::checks::Facts;
 
-use super::pipeline::{Failure, SourceText, Translated, translate_contents};
-use super::{Identity, Pseudo, Translator};
+use super::pipeline::{SourceText, TranslatedContent, TranslationFailure, translate_contents};
+use super::{IdentityEngine, Pseudo, Translator};
 
 fn unit(content: Content) -> SourceText {
     SourceText { content, description: None, facts: Facts::default() }
@@ -27,12 +27,16 @@ fn plural<const N: usize>(forms: [(PluralCategory, &str); N]) -> Content {
     Content::Plural(Plural { arg: "count".to_owned(), forms })
 }
 
-fn translate(engine: &dyn Translator, target: &str, units: &[SourceText]) -> Vec<Result<Translated, Failure>> {
+fn translate(
+    engine: &dyn Translator,
+    target: &str,
+    units: &[SourceText],
+) -> Vec<Result<TranslatedContent, TranslationFailure>> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     runtime.block_on(translate_contents(engine, "en", target, units)).unwrap()
 }
 
-fn one(engine: &dyn Translator, target: &str, content: Content) -> Result<Translated, Failure> {
+fn one(engine: &dyn Translator, target: &str, content: Content) -> Result<TranslatedContent, TranslationFailure> {
     translate(engine, target, &[unit(content)]).remove(0)
 }
 

@@ -24,8 +24,8 @@ fn block<F: Future>(future: F) -> F::Output {
 fn translations(engine: &Apertium, sources: &[&str]) -> Vec<String> {
     let units: Vec<_> = sources.iter().map(|source| unit(text(source))).collect();
     let results = block(translate_contents(engine, "en", "es", &units)).unwrap();
-    let made = |result: Result<Translated, Failure>| match result.unwrap() {
-        Translated { content: Content::Text(text), issues, .. } => {
+    let made = |result: Result<TranslatedContent, TranslationFailure>| match result.unwrap() {
+        TranslatedContent { content: Content::Text(text), issues, .. } => {
             assert_eq!(errors(&issues), Vec::<&Issue>::new(), "{text}");
             text
         }

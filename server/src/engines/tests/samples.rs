@@ -45,7 +45,7 @@ fn pseudo_leaves_no_error_in_real_files_and_identity_gives_them_back() {
                 assert_eq!(errors(&translated.issues), [] as [&Issue; 0], "{path}: {source}");
             }
         }
-        for ((path, source), back) in found.iter().zip(translate(&Identity, "en", &units)) {
+        for ((path, source), back) in found.iter().zip(translate(&IdentityEngine, "en", &units)) {
             // Where a plural has no form `one` for English, it is filled.
             let filled = is_message(source, Syntax::Mixed) && !source.contains("one {") && !source.contains("one{");
             let partly = path.ends_with("conditions.type.state.description.full");

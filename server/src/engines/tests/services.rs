@@ -1,6 +1,7 @@
 //! Engines over HTTP, before strict fakes of their services that behave in every way that services do.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use l10n_api_types::Check;
@@ -10,7 +11,7 @@ use super::super::configured::engine as configured;
 use super::super::pipeline::Work;
 use super::super::{EngineError, Engines};
 use super::*;
-use crate::config::{EngineKey, EngineKind, EngineSettings, Formality, Model, Project, Remote, SecretText};
+use crate::config::{EngineKey, EngineKind, EngineSettings, Formality, GoogleProject, Model, Remote, SecretText};
 
 /// Longer than any call of these tests takes that is answered.
 pub(super) const PATIENT: Duration = Duration::from_secs(60);
@@ -43,7 +44,7 @@ pub(super) fn engine(mount: &Mount, timeout: Duration) -> Engines {
 fn remote(mount: &Mount) -> Remote {
     Remote {
         address: mount.address().to_owned(),
-        key: Some(EngineKey { text: SecretText::from(mount.key().to_owned()), file: None }),
+        key: Some(EngineKey { text: SecretText::from(mount.key().to_owned()), file: None, variable: None }),
         timeout: PATIENT,
         max_items: usize::MAX,
         max_characters: usize::MAX,
@@ -60,7 +61,7 @@ fn engine_of(mount: &Mount, remote: Remote) -> Engines {
         key_header: None,
         instructions: Some("Address the user formally.".to_owned()),
     };
-    let project = Project { name: "shop".to_owned(), location: "global".to_owned() };
+    let project = GoogleProject { name: "shop".to_owned(), location: "global".to_owned() };
     let kind = match mount.service() {
         Service::DeepL => EngineKind::DeepL { remote, formality: Some(Formality::PreferMore) },
         Service::LibreTranslate => EngineKind::LibreTranslate(remote),
@@ -70,7 +71,8 @@ fn engine_of(mount: &Mount, remote: Remote) -> Engines {
         Service::OpenAi => EngineKind::OpenAi { remote, model },
         Service::Own => EngineKind::Http(remote),
     };
-    Engines::from(configured(&EngineSettings { name: "mine".to_owned(), kind, millicredits_per_character: None }))
+    let settings = EngineSettings { name: "mine".to_owned(), kind, millicredits_per_character: None };
+    Engines::from(configured(&settings, &Arc::default()))
 }
 
 fn behaviours(service: Service) -> Vec<Behaviour> {
@@ -80,7 +82,7 @@ fn behaviours(service: Service) -> Vec<Behaviour> {
 
 /// The outcome of texts: their translations or failures, the last error of the engine, and what the operator is told.
 struct Outcome {
-    results: Vec<Result<Translated, Failure>>,
+    results: Vec<Result<TranslatedContent, TranslationFailure>>,
     fault: Option<EngineError>,
     notes: Vec<String>,
 }
@@ -103,8 +105,9 @@ async fn outcome(engines: &Engines, sources: &[&str]) -> Outcome {
 impl Outcome {
     /// The sources that have no translation, with the codes of their failures.
     fn failed<'a>(&self, sources: &[&'a str]) -> Vec<(&'a str, &'static str)> {
-        let failed =
-            |(source, result): (&&'a str, &Result<Translated, Failure>)| Some((*source, result.as_ref().err()?.code()));
+        let failed = |(source, result): (&&'a str, &Result<TranslatedContent, TranslationFailure>)| {
+            Some((*source, result.as_ref().err()?.code()))
+        };
         sources.iter().zip(&self.results).filter_map(failed).collect()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::super::pipeline::Work;
-use super::super::{Batch, EngineError, Engines, Item, Limits, Segment, UnitError};
+use super::super::{Batch, BatchItem, BatchLimits, EngineError, Engines, TextSegment, UnitError};
 use super::*;
 
 /// Times that a worker asks.
@@ -34,10 +34,10 @@ impl Translator for Fragile {
     fn supports(&self, _: &str, _: &str) -> bool {
         true
     }
-    fn limits(&self) -> Limits {
-        Limits::of(self.most, 100_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(self.most, 100_000)
     }
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         let texts: Vec<String> = batch.items.iter().map(|item| item.segments[0].original().to_owned()).collect();
         let mut calls = self.calls.lock().unwrap();
         let is_down = self.down_from.is_some_and(|from| calls.len() >= from);
@@ -49,9 +49,9 @@ impl Translator for Fragile {
         if !is_answered {
             return Err(EngineError::Unavailable("it answered 500".to_owned()));
         }
-        let answer = |(item, text): (&Item, String)| {
+        let answer = |(item, text): (&BatchItem, String)| {
             let is_garbled = item.complaint.is_none() && self.garbled.contains(&text);
-            Ok(vec![Segment::Text(if is_garbled { "\0".to_owned() + &text } else { text })])
+            Ok(vec![TextSegment::Text(if is_garbled { "\0".to_owned() + &text } else { text })])
         };
         Ok(batch.items.iter().zip(texts).map(answer).collect())
     }

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 
 use super::send;
 use super::slots::{Capacity, Slots};
-use crate::domain::deliveries::{Attempt, AttemptOutcome, Exchange, Failure, Report};
+use crate::domain::deliveries::{Attempt, AttemptFailure, AttemptOutcome, AttemptReport, Exchange};
 use crate::service::Service;
 
 /// Time that a delivery that was taken ahead may wait for a slot. At a slow endpoint there is no need to take any
@@ -45,7 +45,7 @@ pub(super) struct Attempts {
     ahead: HashMap<WebhookId, VecDeque<ClaimedAttempt>>,
     /// By webhook: how many have ended since the last turn began.
     ended: HashMap<WebhookId, usize>,
-    reports: Vec<Report>,
+    reports: Vec<AttemptReport>,
     /// The time of the first of them.
     reported_at: Option<Instant>,
 }
@@ -124,7 +124,7 @@ impl Attempts {
         self.begin(&attempt.webhook_id);
         let outcome = outcome.unwrap_or_else(|| {
             let at = self.service.clock.now();
-            let failure = Failure { kind: None, reason: "the server failed at this attempt".to_owned() };
+            let failure = AttemptFailure { kind: None, reason: "the server failed at this attempt".to_owned() };
             AttemptOutcome {
                 status: None,
                 failure: Some(failure),
@@ -134,12 +134,12 @@ impl Attempts {
                 exchange: Exchange::default(),
             }
         });
-        self.reports.push(Report { attempt, outcome });
+        self.reports.push(AttemptReport { attempt, outcome });
         self.reported_at.get_or_insert_with(Instant::now);
     }
 
     /// Returns the attempts that have ended since the last call.
-    pub(super) fn reports(&mut self) -> Vec<Report> {
+    pub(super) fn reports(&mut self) -> Vec<AttemptReport> {
         self.reported_at = None;
         std::mem::take(&mut self.reports)
     }

@@ -24,17 +24,17 @@ use self::attempts::{AHEAD_FOR, Attempts};
 use self::turn::DeliveryWorker;
 use crate::domain::ServiceError;
 use crate::domain::deliveries;
-use crate::domain::deliveries::step::LEASE_MILLIS;
+use crate::domain::deliveries::step::DELIVERY_LEASE_MILLIS;
 use crate::egress::Timeouts;
 use crate::service::Service;
 
 pub use config::DeliveryConfig;
-pub(crate) use sweep::{Finished, run as run_sweep};
+pub(crate) use sweep::{SweepQueue, run as run_sweep};
 
 /// A lease outlasts the longest attempt by far: only a worker that died, or stood still, loses a delivery.
 const _: () = {
     let Timeouts { open, answer } = Timeouts::SPECIFIED;
-    assert!(LEASE_MILLIS as u128 > AHEAD_FOR.as_millis() + open.as_millis() + answer.as_millis() + 10_000);
+    assert!(DELIVERY_LEASE_MILLIS as u128 > AHEAD_FOR.as_millis() + open.as_millis() + answer.as_millis() + 10_000);
 };
 
 /// Time that a result waits for others, or for new deliveries, while nothing is known to be due: a steady stream then
@@ -60,7 +60,7 @@ pub async fn release_orphans(service: &Service) {
 }
 
 /// Delivers until `shutdown`; attempts that are under way then come to their end.
-pub async fn run(service: Service, config: DeliveryConfig, finished: Arc<Finished>, shutdown: CancellationToken) {
+pub async fn run(service: Service, config: DeliveryConfig, finished: Arc<SweepQueue>, shutdown: CancellationToken) {
     let mut deliveries = DeliveryLoop {
         attempts: Attempts::new(&service),
         worker: DeliveryWorker::new(service, config, finished),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use l10n_api_types::WebhookId;
 
-use super::slots::Backlog;
+use super::slots::WebhookBacklog;
 use crate::clock::Timestamp;
 use crate::store::due::WaitingWebhook;
 
@@ -24,7 +24,7 @@ impl Schedule {
     }
 
     /// Takes over what waits: in `backlog` what is due by `now`, the rest here.
-    pub(super) fn add(&mut self, waiting: Vec<WaitingWebhook>, now: Timestamp, backlog: &mut Backlog) {
+    pub(super) fn add(&mut self, waiting: Vec<WaitingWebhook>, now: Timestamp, backlog: &mut WebhookBacklog) {
         for WaitingWebhook { webhook_id, host, due_at } in waiting {
             if due_at <= now {
                 backlog.insert(webhook_id, host);
@@ -41,7 +41,7 @@ impl Schedule {
     }
 
     /// Moves to `backlog` what has fallen due.
-    pub(super) fn fall_due(&mut self, now: Timestamp, backlog: &mut Backlog) {
+    pub(super) fn fall_due(&mut self, now: Timestamp, backlog: &mut WebhookBacklog) {
         while let Some(first) = self.planned.first_entry().filter(|first| first.key().0 <= now) {
             let ((_, webhook_id), host) = first.remove_entry();
             backlog.insert(webhook_id, host);
@@ -62,7 +62,7 @@ mod tests {
     fn later_deliveries_of_a_webhook_keep_their_times_when_all_webhooks_are_looked_at_again() {
         let at = Timestamp::from_millis;
         let earliest = || vec![WaitingWebhook { webhook_id: "a".into(), host: "a.example".into(), due_at: at(510) }];
-        let (mut schedule, mut backlog) = (Schedule::default(), Backlog::new());
+        let (mut schedule, mut backlog) = (Schedule::default(), WebhookBacklog::new());
         for told in [10, 20, 300] {
             schedule.add_at(&earliest(), at(told + 500));
         }
@@ -82,9 +82,9 @@ mod tests {
         let at = Timestamp::from_millis;
         let waiting =
             |id: &str, due| WaitingWebhook { webhook_id: id.into(), host: format!("{id}.example"), due_at: at(due) };
-        let (mut schedule, mut backlog) = (Schedule::default(), Backlog::new());
+        let (mut schedule, mut backlog) = (Schedule::default(), WebhookBacklog::new());
         schedule.add(vec![waiting("c", 30), waiting("a", 10), waiting("b", 20)], at(10), &mut backlog);
-        let names = |backlog: &Backlog| backlog.keys().cloned().collect::<Vec<_>>();
+        let names = |backlog: &WebhookBacklog| backlog.keys().cloned().collect::<Vec<_>>();
         assert_eq!((names(&backlog), schedule.next()), (vec!["a".into()], Some(at(20))));
         schedule.fall_due(at(19), &mut backlog);
         assert_eq!(backlog.len(), 1);

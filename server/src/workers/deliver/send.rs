@@ -9,7 +9,7 @@ use secrecy::ExposeSecret as _;
 use tokio::time::Instant;
 
 use crate::clock::Timestamp;
-use crate::domain::deliveries::{Attempt, AttemptOutcome, Exchange, Failure};
+use crate::domain::deliveries::{Attempt, AttemptFailure, AttemptOutcome, Exchange};
 use crate::egress::{Outgoing, Target};
 use crate::metrics;
 use crate::service::Service;
@@ -37,19 +37,19 @@ pub(super) async fn send(service: &Service, attempt: &Attempt) -> AttemptOutcome
     outcome
 }
 
-type Exchanged = (Option<u16>, Option<Failure>, std::time::Duration, Exchange);
+type Exchanged = (Option<u16>, Option<AttemptFailure>, std::time::Duration, Exchange);
 
-async fn exchange(service: &Service, attempt: &Attempt, at: Timestamp) -> Result<Exchanged, Failure> {
+async fn exchange(service: &Service, attempt: &Attempt, at: Timestamp) -> Result<Exchanged, AttemptFailure> {
     let headers = headers(service, attempt, at)?;
     // Judged anew at every attempt: the URL may have been changed, and so may what the operator allows.
-    let target = service.egress.parse(&attempt.url).map_err(|error| Failure {
+    let target = service.egress.parse(&attempt.url).map_err(|error| AttemptFailure {
         kind: Some(DeliveryErrorKind::BlockedAddress),
         reason: format!("the URL is none that deliveries go to: {error}"),
     })?;
     let body: Bytes = attempt.body.clone();
     let lines = lines(&headers, &target, body.len());
     let sent = service.egress.send(&target, Outgoing { headers, body }).await;
-    let failure = sent.failure.map(|failure| Failure { kind: Some(failure.kind), reason: failure.text });
+    let failure = sent.failure.map(|failure| AttemptFailure { kind: Some(failure.kind), reason: failure.text });
     let exchange = Exchange { headers: sent.left.then_some(lines), answer: sent.answer };
     Ok((sent.status, failure, sent.took, exchange))
 }
@@ -65,11 +65,11 @@ fn lines(headers: &HeaderMap, target: &Target, length: usize) -> String {
     lines
 }
 
-fn headers(service: &Service, attempt: &Attempt, at: Timestamp) -> Result<HeaderMap, Failure> {
+fn headers(service: &Service, attempt: &Attempt, at: Timestamp) -> Result<HeaderMap, AttemptFailure> {
     let open = |sealed: &[u8]| {
         service.vault.open(attempt.webhook_id.as_str(), sealed).map_err(|error| {
             tracing::error!(webhook = attempt.webhook_id.as_str(), %error, "a delivery cannot be signed");
-            Failure {
+            AttemptFailure {
                 kind: None,
                 reason:
                     "the server cannot read this webhook's secret, so that nothing was sent. Rotate the secret, or let \
@@ -92,7 +92,7 @@ fn headers(service: &Service, attempt: &Attempt, at: Timestamp) -> Result<Header
         (WEBHOOK_ID_HEADER, attempt.webhook_id.as_str()),
     ] {
         let value = HeaderValue::from_str(value)
-            .map_err(|_| Failure { kind: None, reason: "the server failed at this attempt".to_owned() })?;
+            .map_err(|_| AttemptFailure { kind: None, reason: "the server failed at this attempt".to_owned() })?;
         headers.insert(HeaderName::from_static(name), value);
     }
     Ok(headers)

@@ -12,7 +12,7 @@ use crate::config::Webhooks;
 use crate::domain::deliveries::ClaimRequest;
 
 /// Webhooks that have something due, with their hosts.
-pub(super) type Backlog = BTreeMap<WebhookId, String>;
+pub(super) type WebhookBacklog = BTreeMap<WebhookId, String>;
 
 #[derive(Debug, Clone)]
 pub(super) struct Slots {
@@ -71,14 +71,14 @@ fn free_one<K: Hash + Eq + Borrow<Q>, Q: Hash + Eq + ?Sized>(counts: &mut HashMa
 
 impl Capacity {
     /// Returns true if any of these webhooks has a free slot.
-    pub(super) fn suffices(&self, backlog: &Backlog) -> bool {
+    pub(super) fn suffices(&self, backlog: &WebhookBacklog) -> bool {
         backlog.iter().any(|(webhook, host)| self.slots.has_one(webhook, host))
     }
 
     /// Shares the free slots out among webhooks, one to each in turn until none is left or wanted. Only where some are
     /// left, more is taken ahead: nobody waits for what others may take. `last` is the webhook that was served last: the
     /// next one comes first, so that none waits for ever when slots are few.
-    pub(super) fn share(&self, backlog: &Backlog, last: &mut WebhookId) -> Vec<ClaimRequest> {
+    pub(super) fn share(&self, backlog: &WebhookBacklog, last: &mut WebhookId) -> Vec<ClaimRequest> {
         let slots = &self.slots;
         let mut left = slots.in_all.saturating_sub(slots.taken);
         let mut hosts: HashMap<&str, usize> = HashMap::new();
@@ -137,14 +137,14 @@ mod tests {
         })
     }
 
-    fn backlog(webhooks: &[(&str, &str)]) -> Backlog {
+    fn backlog(webhooks: &[(&str, &str)]) -> WebhookBacklog {
         webhooks.iter().map(|(webhook, host)| ((*webhook).into(), (*host).to_owned())).collect()
     }
 
     /// After the webhook that was served last, and with what may be taken ahead.
     fn shares_with(
         slots: &Slots,
-        backlog: &Backlog,
+        backlog: &WebhookBacklog,
         last: &mut WebhookId,
         ahead: &[(&str, usize)],
     ) -> Vec<(WebhookId, usize)> {
@@ -153,7 +153,7 @@ mod tests {
         capacity.share(backlog, last).into_iter().map(|request| (request.webhook_id, request.at_most)).collect()
     }
 
-    fn shares(slots: &Slots, backlog: &Backlog) -> Vec<(WebhookId, usize)> {
+    fn shares(slots: &Slots, backlog: &WebhookBacklog) -> Vec<(WebhookId, usize)> {
         shares_with(slots, backlog, &mut WebhookId::new(""), &[])
     }
 
@@ -199,7 +199,8 @@ mod tests {
     #[test]
     fn nothing_is_taken_ahead_while_another_may_want_the_slot() {
         let ahead = [("a", 7)];
-        let ahead = |slots: &Slots, backlog: &Backlog| shares_with(slots, backlog, &mut WebhookId::new(""), &ahead);
+        let ahead =
+            |slots: &Slots, backlog: &WebhookBacklog| shares_with(slots, backlog, &mut WebhookId::new(""), &ahead);
         let (mut of_host, of_all) = (slots(2, 3, 9), slots(2, 9, 3));
         let alone = backlog(&[("a", "x")]);
         assert_eq!(ahead(&of_host, &alone), [("a".into(), 9)]);

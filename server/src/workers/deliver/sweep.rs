@@ -15,9 +15,9 @@ const EVERY: Duration = Duration::from_secs(30);
 
 /// Webhooks with deliveries that have ended since they were swept.
 #[derive(Debug, Default)]
-pub struct Finished(Mutex<HashSet<WebhookId>>);
+pub struct SweepQueue(Mutex<HashSet<WebhookId>>);
 
-impl Finished {
+impl SweepQueue {
     pub(super) fn note(&self, webhook_id: &WebhookId) {
         let mut webhooks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !webhooks.contains(webhook_id) {
@@ -31,7 +31,7 @@ impl Finished {
 }
 
 /// Sweeps until `shutdown`.
-pub(crate) async fn run(service: Service, finished: Arc<Finished>, shutdown: CancellationToken) {
+pub(crate) async fn run(service: Service, finished: Arc<SweepQueue>, shutdown: CancellationToken) {
     let mut after = String::new();
     while shutdown.run_until_cancelled(tokio::time::sleep(EVERY)).await.is_some() {
         for webhook_id in finished.take() {

@@ -10,12 +10,12 @@ use tokio::time::Instant;
 use super::attempts::ClaimedAttempt;
 use super::config::DeliveryConfig;
 use super::schedule::Schedule;
-use super::slots::{Backlog, Capacity};
-use super::sweep::Finished as Sweepable;
+use super::slots::{Capacity, WebhookBacklog};
+use super::sweep::SweepQueue;
 
 use crate::deliveries_due::DueWebhooks;
 use crate::domain::ServiceError;
-use crate::domain::deliveries::{self, Attempt, Claimed, Finished, Report};
+use crate::domain::deliveries::{self, Attempt, AttemptReport, Claimed, Finished};
 use crate::service::Service;
 use crate::store::Tx;
 use crate::store::due;
@@ -33,8 +33,8 @@ const GATHER_PLANNED: Duration = Duration::from_millis(50);
 pub(super) struct DeliveryWorker {
     service: Service,
     config: DeliveryConfig,
-    sweepable: Arc<Sweepable>,
-    backlog: Backlog,
+    sweepable: Arc<SweepQueue>,
+    backlog: WebhookBacklog,
     /// Deliveries that will be due.
     schedule: Schedule,
     /// The webhook that was served last.
@@ -42,7 +42,7 @@ pub(super) struct DeliveryWorker {
     /// Deliveries that were taken and of whose attempts nothing is known yet, with the numbers of these.
     fences: HashMap<String, i64>,
     /// Results to write: kept here until they are committed.
-    reports: Vec<Report>,
+    reports: Vec<AttemptReport>,
     /// Deliveries to put back: likewise.
     left: Vec<Arc<Attempt>>,
     /// The time of the next look at all webhooks, since other processes may have written due deliveries.
@@ -54,12 +54,12 @@ pub(super) struct DeliveryWorker {
 }
 
 impl DeliveryWorker {
-    pub(super) fn new(service: Service, config: DeliveryConfig, sweepable: Arc<Sweepable>) -> Self {
+    pub(super) fn new(service: Service, config: DeliveryConfig, sweepable: Arc<SweepQueue>) -> Self {
         Self {
             service,
             config,
             sweepable,
-            backlog: Backlog::new(),
+            backlog: WebhookBacklog::new(),
             schedule: Schedule::default(),
             last: WebhookId::new(""),
             fences: HashMap::new(),
@@ -85,7 +85,7 @@ impl DeliveryWorker {
     }
 
     /// Takes over what attempts met, and what is not to be attempted.
-    pub(super) fn accept(&mut self, reports: Vec<Report>, left: Vec<Arc<Attempt>>) {
+    pub(super) fn accept(&mut self, reports: Vec<AttemptReport>, left: Vec<Arc<Attempt>>) {
         for attempt in reports.iter().map(|report| &report.attempt).chain(&left) {
             self.fences.remove(&attempt.delivery_id);
         }

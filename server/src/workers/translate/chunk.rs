@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::WorkerConfig;
 use crate::domain::ServiceError;
 use crate::domain::glossary::OfServices;
-use crate::domain::jobs::{self, ClaimedChunk, Lease, NextStep, Results};
+use crate::domain::jobs::{self, ChunkTranslations, ClaimedChunk, Lease, NextStep};
 use crate::engines::pipeline::Work;
 use crate::engines::{Asker, EngineError, Heeds, WorkHints};
 use crate::ids;
@@ -31,7 +31,7 @@ pub(super) struct ChunkParts {
 pub(super) const BEGINS: usize = 2;
 
 /// The outcome of the work on a chunk.
-pub(super) enum Outcome {
+pub(super) enum ChunkResult {
     /// It is to be committed.
     Translated(Box<TranslatedChunk>),
     /// It had none left, and the job has ended.
@@ -44,16 +44,16 @@ pub(super) enum Outcome {
 pub(super) struct TranslatedChunk {
     pub(super) lease: Lease,
     pub(super) wanted: ClaimedChunk,
-    pub(super) results: Results,
+    pub(super) results: ChunkTranslations,
 }
 
 /// Translates the chunk of a lease.
-pub(super) async fn translate(parts: Arc<ChunkParts>, lease: Lease) -> Result<Outcome, ServiceError> {
+pub(super) async fn translate(parts: Arc<ChunkParts>, lease: Lease) -> Result<ChunkResult, ServiceError> {
     let work = ChunkWork { parts: &parts, lease: &lease };
     let mut wanted = match work.begin().await? {
         NextStep::ClaimedChunk(wanted) => *wanted,
-        NextStep::Finished => return Ok(Outcome::Finished),
-        NextStep::Lost => return Ok(Outcome::GivenUp),
+        NextStep::Finished => return Ok(ChunkResult::Finished),
+        NextStep::Lost => return Ok(ChunkResult::GivenUp),
     };
     let results = match wanted.refused() {
         Some(failure) => Err(failure.clone()),
@@ -61,11 +61,11 @@ pub(super) async fn translate(parts: Arc<ChunkParts>, lease: Lease) -> Result<Ou
             let hints = work.hints(&mut wanted).await?;
             match work.translate(&wanted, hints).await? {
                 Some(results) => results,
-                None => return Ok(Outcome::GivenUp),
+                None => return Ok(ChunkResult::GivenUp),
             }
         }
     };
-    Ok(Outcome::Translated(Box::new(TranslatedChunk { lease, wanted, results })))
+    Ok(ChunkResult::Translated(Box::new(TranslatedChunk { lease, wanted, results })))
 }
 
 struct ChunkWork<'a> {
@@ -97,7 +97,11 @@ impl ChunkWork<'_> {
 
     /// Asks the engines, patiently; what they translated is kept from one attempt to the next. `None` when the server is about to
     /// end and the engine did not answer.
-    async fn translate(&self, wanted: &ClaimedChunk, hints: WorkHints) -> Result<Option<Results>, ServiceError> {
+    async fn translate(
+        &self,
+        wanted: &ClaimedChunk,
+        hints: WorkHints,
+    ) -> Result<Option<ChunkTranslations>, ServiceError> {
         let ChunkParts { service, config, shutdown, down, .. } = self.parts;
         let job = &self.lease.job;
         let attempts = if down.has(&job.tracking_token) { 1 } else { config.attempts.max(1) };

@@ -3,9 +3,9 @@
 //! all of another's work. The chunks of a small job are taken together, in one turn.
 
 mod chunk;
+mod scheduler;
 mod seats;
 mod together;
-mod turn;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use self::chunk::{BEGINS, ChunkParts, Down};
-use self::turn::{Ended, Found, Taken, Turns};
+use self::scheduler::{ChunkEnd, JobScheduler, NextChunks, Taken};
 use crate::domain::ServiceError;
 use crate::domain::jobs::{self, Claimant};
 use crate::service::Service;
@@ -79,7 +79,7 @@ const MOST_IDLE: u32 = 5;
 
 /// Works until `shutdown`; the chunks that engines have by then are committed before it ends.
 pub async fn run(service: Service, config: WorkerConfig, shutdown: CancellationToken) {
-    let turns = Turns::new(Claimant::new(service.clock.now()), config.ahead);
+    let turns = JobScheduler::new(Claimant::new(service.clock.now()), config.ahead);
     let parts =
         Arc::new(ChunkParts { service, config, shutdown, down: Down::default(), begins: Semaphore::new(BEGINS) });
     Worker { parts, turns, chunks: JoinSet::new(), under_way: HashMap::new(), hurries: false }.run().await;
@@ -87,8 +87,8 @@ pub async fn run(service: Service, config: WorkerConfig, shutdown: CancellationT
 
 struct Worker {
     parts: Arc<ChunkParts>,
-    turns: Turns,
-    chunks: JoinSet<Result<Ended, ServiceError>>,
+    turns: JobScheduler,
+    chunks: JoinSet<Result<ChunkEnd, ServiceError>>,
     under_way: HashMap<Id, Taken>,
     /// True if something was queued, which may be a small job that somebody waits for, until nothing is left to be begun.
     hurries: bool,
@@ -135,14 +135,14 @@ impl Worker {
                 break Ok(());
             }
             match turns.next(&parts.service, *hurries).await {
-                Ok(Found::Chunks(leases, taken)) => {
+                Ok(NextChunks::Chunks(leases, taken)) => {
                     has_begun = true;
                     let at_once = taken.at_once(parts.config.ahead);
                     let id = chunks.spawn(together::work(Arc::clone(parts), leases, at_once)).id();
                     under_way.insert(id, taken);
                 }
-                Ok(Found::PassedOver) => {}
-                Ok(Found::Nothing) => {
+                Ok(NextChunks::PassedOver) => {}
+                Ok(NextChunks::Nothing) => {
                     *hurries = false;
                     break Ok(());
                 }
@@ -161,9 +161,9 @@ impl Worker {
 /// Takes note of the end of a chunk.
 fn end(
     parts: &ChunkParts,
-    turns: &mut Turns,
+    turns: &mut JobScheduler,
     under_way: &mut HashMap<Id, Taken>,
-    ended: Result<(Id, Result<Ended, ServiceError>), JoinError>,
+    ended: Result<(Id, Result<ChunkEnd, ServiceError>), JoinError>,
 ) {
     let (id, result) = match ended {
         Ok((id, result)) => (id, result),
@@ -175,16 +175,16 @@ fn end(
         Ok(ended) => ended,
         Err(error) => {
             tracing::warn!(%job, ?error, "a translation job is left for later");
-            Ended::Failed
+            ChunkEnd::Failed
         }
     };
     match ended {
-        Ended::Chunk | Ended::Failed => {}
-        Ended::Finished => {
+        ChunkEnd::Chunk | ChunkEnd::Failed => {}
+        ChunkEnd::Finished => {
             parts.down.forget(job);
             tracing::info!(%job, "a translation job has ended");
         }
-        Ended::GivenUp => tracing::info!(%job, "a chunk of a translation job was given up"),
+        ChunkEnd::GivenUp => tracing::info!(%job, "a chunk of a translation job was given up"),
     }
     turns.end(&taken, ended);
 }

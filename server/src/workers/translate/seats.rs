@@ -30,12 +30,12 @@ impl FirstEngine {
 
 /// Chunks under way, by their engines and workspaces.
 #[derive(Debug)]
-pub(super) struct Room {
+pub(super) struct ChunksInFlight {
     ahead: usize,
     engines: HashMap<Arc<str>, HashMap<WorkspaceId, usize>>,
 }
 
-impl Room {
+impl ChunksInFlight {
     /// Room for so many chunks more than an engine has seats, and at most twice as many.
     pub(super) fn new(ahead: usize) -> Self {
         Self { ahead, engines: HashMap::new() }
@@ -77,7 +77,7 @@ mod tests {
     fn an_engine_has_room_for_a_bounded_number_of_chunks_and_one_of_each_who_has_none() {
         let (slow, other) = (["slow", "other"].map(|name| FirstEngine { name: name.into(), at_once: 2 })).into();
         let (large, small) = (WorkspaceId::from("large".to_owned()), WorkspaceId::from("small".to_owned()));
-        let mut room = Room::new(1);
+        let mut room = ChunksInFlight::new(1);
         for _ in 0..3 {
             assert!(room.has_place(&slow, &large));
             room.enter(&slow, &large);

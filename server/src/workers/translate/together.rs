@@ -5,28 +5,27 @@ use std::sync::Arc;
 
 use tokio::task::{JoinError, JoinSet};
 
-use super::chunk::{ChunkParts, Outcome, TranslatedChunk, translate};
-use super::turn::Ended;
+use super::chunk::{ChunkParts, ChunkResult, TranslatedChunk, translate};
+use super::scheduler::ChunkEnd;
 use crate::domain::ServiceError;
-use crate::domain::jobs::{self, Committed, Lease};
-use crate::service::Service;
-use crate::store::Tx;
+use crate::domain::jobs::{self, CommitOutcome, Lease};
+use crate::store::{Store, StoreError, Tx};
 
-type Translating = JoinSet<Result<Outcome, ServiceError>>;
+type Translating = JoinSet<Result<ChunkResult, ServiceError>>;
 
 /// Translates and commits the chunks of these leases of one job, `at_once` of them at a time. Where one fails, the others go
 /// on.
-pub(super) async fn work(parts: Arc<ChunkParts>, leases: Vec<Lease>, at_once: usize) -> Result<Ended, ServiceError> {
+pub(super) async fn work(parts: Arc<ChunkParts>, leases: Vec<Lease>, at_once: usize) -> Result<ChunkEnd, ServiceError> {
     let mut waiting = leases.into_iter();
     let mut translating = Translating::new();
-    let mut result = Ok(Ended::Chunk);
+    let mut result = Ok(ChunkEnd::Chunk);
     loop {
         for lease in waiting.by_ref().take(at_once.saturating_sub(translating.len())) {
             translating.spawn(translate(Arc::clone(&parts), lease));
         }
         let Some(first) = translating.join_next().await else { return result };
         let now = match outcome(first) {
-            Ok(Outcome::Translated(chunk)) => commit(&parts.service, *chunk, &mut translating).await,
+            Ok(ChunkResult::Translated(chunk)) => commit(&parts, *chunk, &mut translating).await,
             other => ended(other),
         };
         result = worse(result, now);
@@ -35,26 +34,26 @@ pub(super) async fn work(parts: Arc<ChunkParts>, leases: Vec<Lease>, at_once: us
 
 /// Commits a chunk, and with it those that are ready by the time that it may write: all of them or none.
 async fn commit(
-    service: &Service,
+    parts: &ChunkParts,
     first: TranslatedChunk,
     translating: &mut Translating,
-) -> Result<Ended, ServiceError> {
-    let mut tx = begin(service, &first.lease).await?;
-    let mut result = Ok(Ended::Chunk);
+) -> Result<ChunkEnd, ServiceError> {
+    let Some(mut tx) = begin(parts, &first.lease).await? else { return Ok(ChunkEnd::GivenUp) };
+    let mut result = Ok(ChunkEnd::Chunk);
     let mut next = Some(first);
     while let Some(TranslatedChunk { lease, wanted, results }) = next {
-        match jobs::commit(&mut tx, service.jobs(), &lease, &wanted, results).await? {
-            Committed::Lost => {
+        match jobs::commit(&mut tx, parts.service.jobs(), &lease, &wanted, results).await? {
+            CommitOutcome::Lost => {
                 tx.rollback().await?;
-                return Ok(Ended::GivenUp);
+                return Ok(ChunkEnd::GivenUp);
             }
-            Committed::Finished => result = worse(result, Ok(Ended::Finished)),
-            Committed::Chunk => {}
+            CommitOutcome::Finished => result = worse(result, Ok(ChunkEnd::Finished)),
+            CommitOutcome::Chunk => {}
         }
         next = loop {
             match translating.try_join_next().map(outcome) {
                 None => break None,
-                Some(Ok(Outcome::Translated(chunk))) => break Some(*chunk),
+                Some(Ok(ChunkResult::Translated(chunk))) => break Some(*chunk),
                 Some(other) => result = worse(result, ended(other)),
             }
         };
@@ -64,34 +63,51 @@ async fn commit(
 }
 
 /// The result for the worker of a chunk that is not to be committed.
-fn ended(outcome: Result<Outcome, ServiceError>) -> Result<Ended, ServiceError> {
+fn ended(outcome: Result<ChunkResult, ServiceError>) -> Result<ChunkEnd, ServiceError> {
     outcome.map(|outcome| match outcome {
-        Outcome::Translated(_) => Ended::Chunk,
-        Outcome::Finished => Ended::Finished,
-        Outcome::GivenUp => Ended::GivenUp,
+        ChunkResult::Translated(_) => ChunkEnd::Chunk,
+        ChunkResult::Finished => ChunkEnd::Finished,
+        ChunkResult::GivenUp => ChunkEnd::GivenUp,
     })
 }
 
 /// The result of both: an error, or else what leaves more to be done.
-fn worse(one: Result<Ended, ServiceError>, other: Result<Ended, ServiceError>) -> Result<Ended, ServiceError> {
+fn worse(one: Result<ChunkEnd, ServiceError>, other: Result<ChunkEnd, ServiceError>) -> Result<ChunkEnd, ServiceError> {
     match (one?, other?) {
-        (Ended::Chunk, ended) | (ended, Ended::Chunk) => Ok(ended),
-        (Ended::Finished, Ended::Finished) => Ok(Ended::Finished),
-        (Ended::Failed, _) | (_, Ended::Failed) => Ok(Ended::Failed),
-        (Ended::GivenUp, _) | (_, Ended::GivenUp) => Ok(Ended::GivenUp),
+        (ChunkEnd::Chunk, ended) | (ended, ChunkEnd::Chunk) => Ok(ended),
+        (ChunkEnd::Finished, ChunkEnd::Finished) => Ok(ChunkEnd::Finished),
+        (ChunkEnd::Failed, _) | (_, ChunkEnd::Failed) => Ok(ChunkEnd::Failed),
+        (ChunkEnd::GivenUp, _) | (_, ChunkEnd::GivenUp) => Ok(ChunkEnd::GivenUp),
     }
 }
 
-/// Begins the transaction of a commit. Somebody waits for a small job, as for the request that queued it: it does not stand
-/// in the line of the large ones.
-async fn begin(service: &Service, lease: &Lease) -> Result<Tx, ServiceError> {
-    let (workspace, project) = (&lease.job.workspace_id, &lease.job.project_id);
-    Ok(match lease.is_small() {
-        true => service.store.begin_write_in(workspace, project).await?,
-        false => service.store.begin_yielding_write_in(workspace, project).await?,
-    })
+/// Begins the transaction of a commit. What an engine was paid for is not thrown away because others take long, such as a large
+/// run of the project: it waits for its turn however often in vain, while its worker keeps the lease. `None` when the server is
+/// about to end.
+async fn begin(parts: &ChunkParts, lease: &Lease) -> Result<Option<Tx>, ServiceError> {
+    loop {
+        match begin_in_turn(&parts.service.store, lease).await {
+            Err(error) if error.waited_in_vain() => {
+                if parts.shutdown.is_cancelled() {
+                    return Ok(None);
+                }
+                tracing::info!(job = %lease.job.tracking_token, "a translated chunk still waits for its project");
+                parts.shutdown.run_until_cancelled(tokio::time::sleep(parts.config.backoff)).await;
+            }
+            begun => return Ok(begun.map(Some)?),
+        }
+    }
 }
 
-fn outcome(joined: Result<Result<Outcome, ServiceError>, JoinError>) -> Result<Outcome, ServiceError> {
+/// Somebody waits for a small job, as for the request that queued it: it does not stand in the line of the large ones.
+async fn begin_in_turn(store: &Store, lease: &Lease) -> Result<Tx, StoreError> {
+    let (workspace, project) = (&lease.job.workspace_id, &lease.job.project_id);
+    match lease.is_small() {
+        true => store.begin_write_in(workspace, project).await,
+        false => store.begin_yielding_write_in(workspace, project).await,
+    }
+}
+
+fn outcome(joined: Result<Result<ChunkResult, ServiceError>, JoinError>) -> Result<ChunkResult, ServiceError> {
     joined.unwrap_or_else(|error| Err(ServiceError::internal(error.to_string())))
 }

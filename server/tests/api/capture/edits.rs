@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::capture::fixtures::{
     PERSON, add, archive, capture, classes, code, edit, editor, idle, key, meta, pending, project, shown, sync,
-    sync_with, text,
+    sync_with, text, warnings,
 };
 
 both_engines!(
@@ -44,7 +44,7 @@ async fn a_stale_sync_never_reverts_an_edit_and_one_that_has_it_settles_it(store
     assert_eq!((change.file.as_deref(), change.by.as_str()), (Some("en.json"), PERSON));
     assert_eq!(shown(&app).await, ["text_changed a: Old -> New"]);
     let run = sync(&app, &code(&[("a", "New"), ("b", "B")])).await;
-    assert_eq!((classes(&run), run.warnings.len()), ((0, 0, 2, 0), 0), "{run:?}");
+    assert_eq!((classes(&run), warnings(&run).len()), ((0, 0, 2, 0), 0), "{run:?}");
     assert!(pending(&app).await.is_empty());
 }
 
@@ -92,7 +92,7 @@ async fn an_archived_key_stays_away_until_the_code_drops_it(store: TestStore) {
     assert_eq!(project(&app).await, code(&[("b", "B")]));
     assert_eq!((&meta(&app).await["keyCount"], &meta(&app).await["balance"]), (&1.into(), &balance));
     let run = sync(&app, &code(&[("b", "B")])).await;
-    assert_eq!((classes(&run), run.warnings.len()), ((0, 0, 1, 0), 0));
+    assert_eq!((classes(&run), warnings(&run).len()), ((0, 0, 1, 0), 0));
     assert!(pending(&app).await.is_empty());
     let run = sync(&app, &old).await;
     assert_eq!(classes(&run), (1, 0, 1, 0), "what was settled is over: the code brings the key anew");
@@ -140,7 +140,7 @@ async fn a_preview_says_the_same_and_settles_nothing(store: TestStore) {
     }
     let (preview, run) =
         (sync_with(&app, &code(&cases[2]), "?dryRun=true", &json!({})).await, sync(&app, &code(&cases[2])).await);
-    assert_eq!((classes(&preview), &preview.warnings), (classes(&run), &run.warnings));
+    assert_eq!((classes(&preview), warnings(&preview)), (classes(&run), warnings(&run)));
     assert_eq!(preview.estimated_credits, run.estimated_credits);
 }
 
@@ -155,7 +155,7 @@ async fn translate_settles_and_keeps_as_sync_does(store: TestStore) {
     translate("Old").await;
     edit(&app, text("a", "New")).await.unwrap();
     let run = translate("Old").await;
-    assert_eq!((classes(&run), run.warnings.len()), ((0, 0, 1, 0), 1));
+    assert_eq!((classes(&run), warnings(&run).len()), ((0, 0, 1, 0), 1));
     assert_eq!(shown(&app).await, ["text_changed a: Old -> New"]);
     translate("New").await;
     assert!(pending(&app).await.is_empty());

@@ -47,6 +47,11 @@ pub(crate) fn code(texts: &[(&str, &str)]) -> Code {
     texts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
 }
 
+/// The warnings of a run, but not the one about a run before that is still translating.
+pub(crate) fn warnings(run: &Run) -> Vec<&str> {
+    run.warnings.iter().map(String::as_str).filter(|warning| !warning.starts_with("left to a run")).collect()
+}
+
 pub(crate) async fn sync(app: &TestApp, texts: &[(String, String)]) -> Run {
     sync_with(app, texts, "", &json!({})).await
 }

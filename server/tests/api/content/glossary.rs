@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use http::Method;
 use l10n_api_types::{Check, Issue, ProjectId, Severity, State};
 use l10n_formats::SourceHash;
-use l10n_server::engines::{Batch, EngineError, Limits, Segment as Piece, Translator, UnitError};
+use l10n_server::engines::{Batch, BatchLimits, EngineError, TextSegment, Translator, UnitError};
 use l10n_server::store::segment_translations::{self, CheckedTranslation, NewTranslation, TranslationScope};
 use l10n_server::store::segments::{self, Segment};
 use l10n_server::testing::{TestApp, TestProject, TestStore, sql};
@@ -162,10 +162,10 @@ impl Translator for Slow {
     fn supports(&self, _: &str, _: &str) -> bool {
         true
     }
-    fn limits(&self) -> Limits {
-        Limits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
+    fn limits(&self) -> BatchLimits {
+        BatchLimits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
     }
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Piece>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         self.asked.add_permits(1);
         self.may.acquire().await.unwrap().forget();
         Ok(batch.items.iter().map(|item| Ok(item.segments.clone())).collect())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use l10n_api_types::translations::JobStatus;
 use l10n_server::both_engines;
-use l10n_server::engines::{Batch, EngineError, Item, Limits, Segment, Translator, UnitError};
+use l10n_server::engines::{Batch, BatchItem, BatchLimits, EngineError, TextSegment, Translator, UnitError};
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
@@ -98,12 +98,12 @@ impl Translator for Garbling {
     fn supports(&self, _: &str, _: &str) -> bool {
         true
     }
-    fn limits(&self) -> Limits {
-        Limits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
+    fn limits(&self) -> BatchLimits {
+        BatchLimits { max_items: 100, max_characters: 10_000, max_bytes: usize::MAX }
     }
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
-        let back = |(at, item): (usize, &Item)| {
-            let garble = Segment::Text("\0".to_owned());
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
+        let back = |(at, item): (usize, &BatchItem)| {
+            let garble = TextSegment::Text("\0".to_owned());
             Ok(item.segments.iter().cloned().chain((at == 0).then_some(garble)).collect())
         };
         Ok(batch.items.iter().enumerate().map(back).collect())

@@ -8,7 +8,7 @@ use l10n_api_types::events::{ContentSummary, DocumentAction};
 use l10n_api_types::requests::Receipt;
 use l10n_server::both_engines;
 use l10n_server::domain::operations::OperationDecision;
-use l10n_server::engines::Identity;
+use l10n_server::engines::IdentityEngine;
 use l10n_server::http::ConnectionTimeouts;
 use l10n_server::store::Tx;
 use l10n_server::testing::{TestApp, TestStore, decide};
@@ -331,7 +331,7 @@ async fn an_agent_publishes_what_a_person_allowed(store: TestStore) {
 
 /// The law, end to end: pushed, run, published and read.
 async fn published_by_the_identity_engine_a_document_is_its_source_byte_for_byte(store: TestStore) {
-    let app = TestApp::idle(&store, |_| {}, Arc::new(Identity)).await;
+    let app = TestApp::idle(&store, |_| {}, Arc::new(IdentityEngine)).await;
     let worker = TestWorker::configured(&app, WorkerConfig::default());
     let mut documents = vec![("markdown", GUIDE.to_owned())];
     for number in 0..12 {

@@ -9,7 +9,7 @@ use l10n_api_types::{Content, Millicredits, Origin, State};
 use l10n_formats::SourceHash;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
-use l10n_server::engines::{Batch, EngineError, Identity, Limits, Segment, Translator, UnitError};
+use l10n_server::engines::{Batch, BatchLimits, EngineError, IdentityEngine, TextSegment, Translator, UnitError};
 use l10n_server::store::segment_translations::{self, NewTranslation, TranslationScope};
 use l10n_server::testing::{TestApp, TestStore};
 use l10n_server::workers::translate::WorkerConfig;
@@ -47,16 +47,16 @@ impl Translator for Careless {
         true
     }
 
-    fn limits(&self) -> Limits {
-        Limits::of(100, 100_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(100, 100_000)
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         let made = batch.items.iter().map(|item| {
             let (texts, placeholders): (Vec<_>, Vec<_>) =
-                item.segments.iter().cloned().partition(|segment| matches!(segment, Segment::Text(_)));
+                item.segments.iter().cloned().partition(|segment| matches!(segment, TextSegment::Text(_)));
             let texts = texts.into_iter().map(|segment| match segment {
-                Segment::Text(text) => Segment::Text(text.to_uppercase()),
+                TextSegment::Text(text) => TextSegment::Text(text.to_uppercase()),
                 placeholder => placeholder,
             });
             Ok(match self {
@@ -110,7 +110,7 @@ async fn what_lost_its_placeholders_fails_and_is_not_charged(store: TestStore) {
 }
 
 async fn what_a_person_wrote_while_a_job_waited_stays_and_is_not_charged(store: TestStore) {
-    let app = TestApp::idle(&store, |_| {}, Arc::new(Identity)).await;
+    let app = TestApp::idle(&store, |_| {}, Arc::new(IdentityEngine)).await;
     let document = pushed(&app, &markdown(TEXT)).await;
     let id = document.doc_id.as_str();
     let asked = run_of(&run(&app, id, &json!({"languages": ["de"]})).send().await);
@@ -124,7 +124,7 @@ async fn what_a_person_wrote_while_a_job_waited_stays_and_is_not_charged(store: 
 }
 
 async fn what_a_person_approved_while_a_job_waited_stays_and_is_not_charged(store: TestStore) {
-    let app = TestApp::idle(&store, |_| {}, Arc::new(Identity)).await;
+    let app = TestApp::idle(&store, |_| {}, Arc::new(IdentityEngine)).await;
     let document = pushed(&app, &markdown(TEXT)).await;
     let id = document.doc_id.as_str();
     let asked = run_of(&run(&app, id, &json!({"languages": ["de"]})).send().await);

@@ -7,7 +7,7 @@ use l10n_api_types::Millicredits;
 use l10n_api_types::content::DocumentState;
 use l10n_api_types::translations::{JobKind, JobStatus, Run, RunStatus};
 use l10n_server::both_engines;
-use l10n_server::engines::Identity;
+use l10n_server::engines::IdentityEngine;
 use l10n_server::testing::{TestApp, TestStore};
 use l10n_server::workers::translate::WorkerConfig;
 use proptest::prelude::*;
@@ -27,6 +27,7 @@ both_engines!(
     the_identity_engine_gives_a_document_back_byte_for_byte,
     a_segment_is_translated_once_for_all_documents,
     the_body_of_a_run_is_checked_and_capped_to_the_byte,
+    segments_that_an_unfinished_run_translates_are_left_to_it,
 );
 
 /// FN-4, DRY-2, DRY-3: the preview writes nothing, and the run costs no more than it said.
@@ -133,7 +134,7 @@ async fn a_repeated_run_is_done_once_and_has_a_receipt(store: TestStore) {
 
 /// The law: translated by the identity engine, a document comes back byte for byte.
 async fn the_identity_engine_gives_a_document_back_byte_for_byte(store: TestStore) {
-    let app = TestApp::idle(&store, |_| {}, Arc::new(Identity)).await;
+    let app = TestApp::idle(&store, |_| {}, Arc::new(IdentityEngine)).await;
     let worker = TestWorker::configured(&app, WorkerConfig::default());
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let mut documents = vec![
@@ -157,6 +158,16 @@ async fn the_identity_engine_gives_a_document_back_byte_for_byte(store: TestStor
         assert!(back.languages.iter().all(|language| language.state == DocumentState::Translated), "{back:?}");
     }
     worker.shut_down().await;
+}
+
+async fn segments_that_an_unfinished_run_translates_are_left_to_it(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, Arc::new(IdentityEngine)).await;
+    let document = pushed(&app, &markdown("# Title\n\nA paragraph.\n")).await;
+    let first = run_of(&run(&app, document.doc_id.as_str(), &json!({})).send().await);
+    let again = run_of(&run(&app, document.doc_id.as_str(), &json!({})).send().await);
+    assert_eq!((again.status, again.estimated_credits), (RunStatus::Completed, Millicredits::ZERO));
+    assert_eq!(again.warnings, ["left to a run that had not ended yet: 4 translations"]);
+    assert!(first.warnings.is_empty(), "{first:?}");
 }
 
 async fn a_segment_is_translated_once_for_all_documents(store: TestStore) {

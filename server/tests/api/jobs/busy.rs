@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use l10n_api_types::translations::{Job, JobStatus, Run};
 use l10n_api_types::{Key, Millicredits};
-use l10n_server::domain::jobs::LEASE_MILLIS;
+use l10n_server::domain::jobs::JOB_LEASE_MILLIS;
 use l10n_server::engines::{
-    Batch, EngineError, EngineRegistry, Engines, Limits, Pseudo, Segment, Translator, UnitError,
+    Batch, BatchLimits, EngineError, EngineRegistry, Engines, Pseudo, TextSegment, Translator, UnitError,
 };
 use l10n_server::testing::{CREDITS, TestApp, TestProject, TestStore};
 use l10n_server::workers::translate::WorkerConfig;
@@ -99,16 +99,16 @@ impl Translator for Gate {
         true
     }
 
-    fn limits(&self) -> Limits {
-        Limits::of(1_000, 1_000_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(1_000, 1_000_000)
     }
 
     fn at_once(&self) -> usize {
         self.at_once.unwrap_or_else(|| Pseudo.at_once())
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
-        let Some(Segment::Text(text)) = batch.items[0].segments.first() else { panic!("a text") };
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
+        let Some(TextSegment::Text(text)) = batch.items[0].segments.first() else { panic!("a text") };
         self.order.lock().unwrap().push(text.split(' ').next().unwrap().to_owned());
         let under_way = self.under_way.fetch_add(1, Ordering::SeqCst) + 1;
         self.most.fetch_max(under_way, Ordering::SeqCst);
@@ -117,7 +117,7 @@ impl Translator for Gate {
         let results = Pseudo.translate(batch).await?;
         let mut seen = self.seen.lock().unwrap();
         for item in &batch.items {
-            let text: String = item.segments.iter().map(Segment::original).collect();
+            let text: String = item.segments.iter().map(TextSegment::original).collect();
             *seen.entry((text, batch.target.clone())).or_default() += 1;
         }
         self.answered.fetch_add(batch.items.len(), Ordering::SeqCst);
@@ -272,7 +272,7 @@ async fn a_worker_killed_with_eight_batches_under_way_has_charged_what_is_there(
     assert!(cut.credits_charged > Millicredits::ZERO && now.balance == CREDITS - cut.credits_charged);
     assert_eq!(now.held, price_of(&keys, 2) - cut.credits_charged);
 
-    app.clock.advance(std::time::Duration::from_millis(LEASE_MILLIS.unsigned_abs()));
+    app.clock.advance(std::time::Duration::from_millis(JOB_LEASE_MILLIS.unsigned_abs()));
     let _worker = TestWorker::configured(&app, BUSY);
     engine.open();
     let job = ended(&app, &run).await;

@@ -12,11 +12,12 @@ use l10n_server::clock::Clock as _;
 use l10n_server::domain::jobs::{self, Claimant, Lease};
 use l10n_server::domain::provision::{Description, provision};
 use l10n_server::engines::{
-    Batch, EngineError, EngineRegistry, Engines, Item, Limits, Pseudo, Segment, Translator, UnitError,
+    Batch, BatchItem, BatchLimits, EngineError, EngineRegistry, Engines, Pseudo, TextSegment, Translator, UnitError,
 };
+use l10n_server::service::Service;
 use l10n_server::store::jobs::PassedOver;
-use l10n_server::store::{Tx, holds, ledger, workspaces};
-use l10n_server::testing::{Answer, Call, TestApp};
+use l10n_server::store::{HeldTurn, Tx, holds, ledger, workspaces};
+use l10n_server::testing::{Answer, Call, TestApp, sql};
 use l10n_server::workers::translate::{WorkerConfig, run};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -59,6 +60,24 @@ pub(crate) fn taken(answer: Answer) -> Run {
     assert_eq!(answer.header("x-correlation-id"), Some(run.request_id.as_str()));
     assert_eq!(answer.status == 202, run.tracking_token.is_some(), "202 when work was queued: {run:?}");
     run
+}
+
+/// Sends a call that takes a while.
+pub(crate) fn under_way(call: Call) -> JoinHandle<Answer> {
+    tokio::spawn(async move { call.send().await })
+}
+
+/// Stops a large run of the app's project between two of its pieces, as soon as there are some of these rows.
+pub(crate) async fn stopped(app: &TestApp, run: &JoinHandle<Answer>, rows: &str) -> HeldTurn {
+    loop {
+        let held = app.service.store.hold_turn(&app.project.id).await.unwrap();
+        if sql::count(&app.service.store, rows).await > 0 {
+            return held;
+        }
+        assert!(!run.is_finished(), "it was never seen that there were {rows}");
+        drop(held);
+        tokio::task::yield_now().await;
+    }
 }
 
 /// Waits for the job of a run to end.
@@ -168,8 +187,13 @@ impl TestWorker {
     }
 
     pub(crate) fn configured(app: &TestApp, config: WorkerConfig) -> Self {
+        Self::of(&app.service, config)
+    }
+
+    /// Of a service with other parts than the app's.
+    pub(crate) fn of(service: &Service, config: WorkerConfig) -> Self {
         let shutdown = CancellationToken::new();
-        Self { task: tokio::spawn(run(app.service.clone(), config, shutdown.clone())), shutdown }
+        Self { task: tokio::spawn(run(service.clone(), config, shutdown.clone())), shutdown }
     }
 
     pub(crate) async fn kill(mut self) {
@@ -222,10 +246,10 @@ impl ScriptedEngine {
     }
 }
 
-fn text(segments: &[Segment]) -> String {
+fn text(segments: &[TextSegment]) -> String {
     let text = segments.iter().map(|segment| match segment {
-        Segment::Text(text) => text.as_str(),
-        Segment::Placeholder { original, .. } => original.as_str(),
+        TextSegment::Text(text) => text.as_str(),
+        TextSegment::Placeholder { original, .. } => original.as_str(),
     });
     text.collect()
 }
@@ -240,15 +264,15 @@ impl Translator for ScriptedEngine {
         true
     }
 
-    fn limits(&self) -> Limits {
-        Limits::of(1_000, 1_000_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(1_000, 1_000_000)
     }
 
     fn at_once(&self) -> usize {
         1
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         let call = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
         if self.hangs_at.load(Ordering::SeqCst) == call {
             self.hangs.notify_one();
@@ -300,16 +324,16 @@ impl Translator for NamedEngine {
         true
     }
 
-    fn limits(&self) -> Limits {
-        Limits::of(1_000, 1_000_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(1_000, 1_000_000)
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
-        let result = |item: &Item| {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
+        let result = |item: &BatchItem| {
             if self.shy && text(&item.segments).contains('!') {
                 return Err(UnitError::Refused("it does not like it".into()));
             }
-            let name = Segment::Text(format!("{} ", self.name));
+            let name = TextSegment::Text(format!("{} ", self.name));
             Ok(std::iter::once(name).chain(item.segments.iter().cloned()).collect())
         };
         Ok(batch.items.iter().map(result).collect())

@@ -6,7 +6,9 @@ use async_trait::async_trait;
 use l10n_api_types::memory::MemoryImport;
 use l10n_api_types::translations::Run;
 use l10n_server::domain::projects::set_memory;
-use l10n_server::engines::{Batch, EngineError, Engines, Heeds, Item, Limits, Segment, Translator, UnitError};
+use l10n_server::engines::{
+    Batch, BatchItem, BatchLimits, EngineError, Engines, Heeds, TextSegment, Translator, UnitError,
+};
 use l10n_server::store::projects::MemorySetting;
 use l10n_server::testing::{TestApp, TestProject, TestStore};
 use serde_json::json;
@@ -57,26 +59,26 @@ impl Translator for Listening {
         true
     }
 
-    fn limits(&self) -> Limits {
-        Limits::of(1_000, 1_000_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(1_000, 1_000_000)
     }
 
     fn heeds(&self) -> Heeds {
         self.heeds
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         self.asked.lock().unwrap().push(batch.clone());
         Ok(batch.items.iter().map(|item| Ok(item.segments.clone())).collect())
     }
 }
 
 /// The item of the key with this name.
-fn of_key<'a>(batch: &'a Batch, name: &str) -> &'a Item {
+fn of_key<'a>(batch: &'a Batch, name: &str) -> &'a BatchItem {
     batch.items.iter().find(|item| item.hints.key.as_deref() == Some(name)).unwrap()
 }
 
-fn sources(item: &Item) -> Vec<(&str, u8)> {
+fn sources(item: &BatchItem) -> Vec<(&str, u8)> {
     item.hints.similar.iter().map(|one| (one.source.as_str(), one.percent)).collect()
 }
 

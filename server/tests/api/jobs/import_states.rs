@@ -50,7 +50,7 @@ async fn drafts_of_a_file_wait_for_a_persons_review(store: TestStore) {
     assert!(run.held[1].message.contains("%(name)s"), "an error counts for more: {:?}", run.held[1]);
     let expected = [
         "drafts of the file, which no version has until a person reviews them: 1 translation",
-        "a check holds back 1 translation, which no version has until a person reviews it",
+        "a check holds back 1 translation; no version has it until a person reviews it",
     ];
     assert_eq!(run.warnings, expected);
     let open = key(&app, "Open").await;

@@ -24,7 +24,7 @@ async fn translations_that_exist_already_are_taken_over_free_of_charge(store: Te
     let run = taken(sync_with(&app, "", "de.json", &german, json!({"language": "DE"})).send().await);
     assert_eq!((run.status, run.estimated_credits), (RunStatus::Completed, Millicredits::ZERO));
     assert_eq!((run.classification.new, run.classification.unchanged), (1, 1));
-    assert_eq!(run.warnings, ["left out, since they are empty: 1 entries"]);
+    assert_eq!(run.warnings, ["1 empty entry was left out"]);
     let saved = key(&app, "a").await;
     let translation = &saved.translations[0];
     assert_eq!(

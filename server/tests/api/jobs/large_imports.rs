@@ -10,7 +10,7 @@ use l10n_server::domain::run::sweep;
 use l10n_server::engines::Pseudo;
 use l10n_server::ids::{IdKind, new_id};
 use l10n_server::store::staged_changes::ChangeTotals;
-use l10n_server::store::staged_runs::{StagedRun, StagedTotals, Status};
+use l10n_server::store::staged_runs::{StagedRun, StagedTotals};
 use l10n_server::store::translations::NewTranslation;
 use l10n_server::store::{counters, keys, staged_runs, staged_translations};
 use l10n_server::testing::{Answer, Call, TestApp, TestProject, TestStore, on_postgres, on_sqlite, sql};
@@ -110,16 +110,8 @@ async fn an_import_that_is_live_is_moved_as_a_whole(store: TestStore) {
     taken(import(&app, &json!({"draft": "Alt A", "kept": "Alt B", "old": "Alt D"})).send().await);
     sql::run(&store, "UPDATE translations SET state = 'reviewed' WHERE content LIKE '%Alt B%'").await;
     let (project, now) = (&app.project.id, app.clock.now());
-    let run = StagedRun {
-        tracking_token: new_id(IdKind::TrackingToken, now).into(),
-        project_id: project.clone(),
-        first_key: String::new(),
-        last_key: String::new(),
-        status: Status::Writing,
-        is_moving: false,
-        imports: true,
-        created_at: now,
-    };
+    let token = new_id(IdKind::TrackingToken, now).into();
+    let run = StagedRun { imports: true, ..StagedRun::new(token, project, now) };
     let mut tx = app.service.store.begin_write().await.unwrap();
     let names = ["draft", "kept", "new", "old"].map(str::to_owned).into_iter();
     let mut rows = Vec::new();

@@ -115,7 +115,10 @@ async fn what_is_not_taken_is_named_with_its_line(store: TestStore) {
         (format!("<tu>{}{}{}</tu>", seg("en", "b"), seg("de", "b"), seg("not a tag", "c")), "\"not a tag\" is not"),
         (format!("<tu>{}{}</tu>", seg("en", "c"), seg("de", "")), "is empty"),
         (format!("<tu>{}{}</tu>", seg("en", "d"), seg("de", "<ph/>")), "`<ph>` is empty"),
-        (format!("<tu>{}{}{}</tu>", seg("en", "e"), seg("de-AT", "f"), seg("de-CH", "g")), "another text in de"),
+        (
+            format!("<tu>{}{}{}</tu>", seg("en", "e"), seg("de-AT", "f"), seg("de-CH", "g")),
+            "a second text in de, which is left out",
+        ),
         (
             unit("f", "<prop type=\"x-l10n-engine\">unknown</prop><seg>g</seg>").trim_end().to_owned(),
             "no engine \"unknown\"",

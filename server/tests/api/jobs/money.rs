@@ -8,7 +8,9 @@ use l10n_api_types::{Key, Millicredits, TrackingToken};
 use l10n_server::clock::Clock as _;
 use l10n_server::config::Settings;
 use l10n_server::domain::credits::{self, HOLD_MILLIS};
-use l10n_server::domain::jobs::{self, ChunkFailure, Claimant, ClaimedChunk, Committed, LEASE_MILLIS, Lease, NextStep};
+use l10n_server::domain::jobs::{
+    self, ChunkFailure, Claimant, ClaimedChunk, CommitOutcome, JOB_LEASE_MILLIS, Lease, NextStep,
+};
 use l10n_server::engines::Pseudo;
 use l10n_server::engines::pipeline::translate_contents;
 use l10n_server::store::jobs::PassedOver;
@@ -48,7 +50,7 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let waits = prop_oneof![Just(1_000), Just(LEASE_MILLIS), Just(HOLD_MILLIS - 1), Just(HOLD_MILLIS)];
+    let waits = prop_oneof![Just(1_000), Just(JOB_LEASE_MILLIS), Just(HOLD_MILLIS - 1), Just(HOLD_MILLIS)];
     prop_oneof![
         4 => (1..30_usize, any::<bool>()).prop_map(|(length, two)| Step::Run(length, two)),
         4 => (0..WORKERS).prop_map(Step::Take),
@@ -132,9 +134,9 @@ impl World<'_> {
         };
         let mut tx = self.app.service.store.begin_write().await.unwrap();
         match jobs::commit(&mut tx, self.app.service.jobs(), &lease, &wanted, results).await.unwrap() {
-            Committed::Lost => tx.rollback().await.unwrap(),
-            Committed::Finished => tx.commit().await.unwrap(),
-            Committed::Chunk => {
+            CommitOutcome::Lost => tx.rollback().await.unwrap(),
+            CommitOutcome::Finished => tx.commit().await.unwrap(),
+            CommitOutcome::Chunk => {
                 tx.commit().await.unwrap();
                 self.workers[worker] = self::lease(self.app, &self.claimants[worker]).await;
             }
@@ -194,7 +196,7 @@ async fn no_order_of_runs_crashes_and_expiries_loses_or_makes_a_credit(store: Te
         // Whoever held a job is gone; another server finishes what is left.
         world.workers = [const { None }; WORKERS];
         world.claimants = std::array::from_fn(|_| Claimant::new(app.clock.now()));
-        app.clock.advance(Duration::from_millis(LEASE_MILLIS.unsigned_abs()));
+        app.clock.advance(Duration::from_millis(JOB_LEASE_MILLIS.unsigned_abs()));
         loop {
             world.take(&Step::Take(0)).await;
             if world.workers[0].is_none() {

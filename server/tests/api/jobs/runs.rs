@@ -178,8 +178,10 @@ async fn what_an_unfinished_job_will_translate_is_not_queued_again(store: TestSt
     let first = taken(translate(&app, &keys).send().await);
     let again = taken(translate(&app, &keys).send().await);
     assert_eq!((again.status, again.estimated_credits), (RunStatus::Completed, Millicredits::ZERO));
+    assert_eq!(again.warnings, ["left to a run that had not ended yet: 2 translations"]);
     let edited = taken(translate(&app, &texts([("a", "Text!")])).send().await);
     assert_eq!(edited.estimated_credits, Millicredits(10), "the new text is other work");
+    assert!(first.warnings.is_empty() && edited.warnings.is_empty(), "{first:?} {edited:?}");
     let _worker = crate::jobs::fixtures::TestWorker::start(&app);
     let overtaken = ended(&app, &first).await;
     assert_eq!((overtaken.status, overtaken.credits_charged), (JobStatus::Completed, Millicredits::ZERO));

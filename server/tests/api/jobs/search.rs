@@ -5,7 +5,7 @@ use std::time::Duration;
 use http::Method;
 use l10n_api_types::translations::{KeyDetail, KeyList};
 use l10n_server::clock::Clock as _;
-use l10n_server::domain::search::{self, Places};
+use l10n_server::domain::search::{self, IndexCursors};
 use l10n_server::store::languages::{self, Language};
 use l10n_server::store::{common_tokens, keys};
 use l10n_server::testing::{Answer, TestApp, TestStore, sql};
@@ -380,7 +380,7 @@ async fn keys_that_are_gone_leave_nothing_in_the_index(store: TestStore) {
 async fn keys_in_many_languages_are_indexed_in_smaller_steps(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     many(&app, 250).await;
-    assert_eq!(step(&app, &mut Places::new()).await, Some(100));
+    assert_eq!(step(&app, &mut IndexCursors::new()).await, Some(100));
     let mut tx = app.service.store.begin_write().await.unwrap();
     let number = languages::count(&mut tx, &app.project.id).await.unwrap();
     let more = (number..30).map(|position| Language {
@@ -391,7 +391,7 @@ async fn keys_in_many_languages_are_indexed_in_smaller_steps(store: TestStore) {
     });
     languages::insert(&mut tx, &app.project.id, &more.collect::<Vec<_>>()).await.unwrap();
     tx.commit().await.unwrap();
-    assert_eq!(step(&app, &mut Places::new()).await, Some(10));
+    assert_eq!(step(&app, &mut IndexCursors::new()).await, Some(10));
     app.indexed().await;
     let (marks, indexed, keys) = counts(&store).await;
     assert_eq!((marks, indexed, keys), (0, 250, 250));
@@ -401,13 +401,13 @@ async fn keys_in_many_languages_are_indexed_in_smaller_steps(store: TestStore) {
 async fn a_key_that_is_marked_again_waits_for_the_next_round(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     many(&app, 150).await;
-    let mut places = Places::new();
+    let mut places = IndexCursors::new();
     assert_eq!(step(&app, &mut places).await, Some(100));
     german(&app, (0..150).map(|n| (format!("k{n:05}"), json!(format!("Wort {n}")))).collect()).await;
     assert_eq!(step(&app, &mut places).await, Some(50));
     assert_eq!(step(&app, &mut places).await, Some(0));
     assert_eq!(counts(&store).await, (100, 150, 150));
-    assert_eq!(step(&app, &mut Places::new()).await, Some(100));
+    assert_eq!(step(&app, &mut IndexCursors::new()).await, Some(100));
     assert_eq!(counts(&store).await, (0, 150, 150));
     finds(&app, &asked("wort 149"), &["k00149"]).await;
 }
@@ -418,7 +418,7 @@ async fn many(app: &TestApp, keys: usize) {
 }
 
 /// The keys of the next step; `None` if none is marked.
-async fn step(app: &TestApp, places: &mut Places) -> Option<usize> {
+async fn step(app: &TestApp, places: &mut IndexCursors) -> Option<usize> {
     search::index_some(&app.service.store, "", places).await.unwrap().map(|indexed| indexed.keys)
 }
 

@@ -31,14 +31,14 @@ async fn start(store: &TestStore) -> (TestApp, FakeEngines) {
     (TestApp::translated_by(store, engine).await, fakes)
 }
 
-async fn set(app: &TestApp, project: &TestProject, terms: Value) {
+pub(super) async fn set(app: &TestApp, project: &TestProject, terms: Value) {
     let path = format!("/v1/projects/{}/glossary", project.id);
     let put = app.at(Method::PUT, &path).key(&project.keys.write).json(&json!({ "terms": terms }));
     assert_eq!(put.send().await.status, 200);
 }
 
 /// States the list of a workspace.
-async fn set_of_workspace(app: &TestApp, handle: &str, terms: Value) {
+pub(super) async fn set_of_workspace(app: &TestApp, handle: &str, terms: Value) {
     let description = json!({"workspaces": [{"handle": handle, "glossary": terms}]});
     let description: Description = serde_json::from_value(description).unwrap();
     let mut tx = app.service.store.begin_write().await.unwrap();

@@ -12,7 +12,7 @@ use l10n_server::engines::Pseudo;
 use l10n_server::ids::{IdKind, new_id};
 use l10n_server::store::keys::{self as keys_store, NewKey};
 use l10n_server::store::staged_changes::{self, ChangeTotals, StagedKey};
-use l10n_server::store::staged_runs::{self, StagedRun, StagedTotals, Status};
+use l10n_server::store::staged_runs::{self, StagedRun, StagedTotals};
 use l10n_server::store::{counters, lock};
 use l10n_server::testing::{TestApp, TestStore, plain_key, sql};
 use serde_json::json;
@@ -197,16 +197,7 @@ async fn while_changes_of_a_live_run_are_moved_nobody_changes_or_publishes_the_p
         .iter()
         .map(|key| StagedKey { key: plain_key(&key.id, &key.name, &content, now), only_moves: false })
         .collect();
-    let run = StagedRun {
-        tracking_token: new_id(IdKind::TrackingToken, now).into(),
-        project_id: project.clone(),
-        first_key: String::new(),
-        last_key: String::new(),
-        status: Status::Writing,
-        is_moving: false,
-        imports: false,
-        created_at: now,
-    };
+    let run = StagedRun::new(new_id(IdKind::TrackingToken, now).into(), project, now);
     staged_runs::insert(&mut tx, &run).await.unwrap();
     staged_changes::insert(&mut tx, &run.tracking_token, &changes).await.unwrap();
     let changes = ChangeTotals { changes: 500, moves: 0, archives: 0 };
@@ -216,7 +207,10 @@ async fn while_changes_of_a_live_run_are_moved_nobody_changes_or_publishes_the_p
     tx.commit().await.unwrap();
     let edited = "keys WHERE source LIKE '%Edited%'";
     assert!((1..500).contains(&count(&app, edited).await));
-    assert_eq!(translate(&app, &[Key::text("mine", "Mine")]).send().await.status, 503);
+    let refused = translate(&app, &[Key::text("mine", "Mine")]).send().await;
+    assert_eq!(refused.outcome(), "503 unavailable");
+    let message = refused.error().message;
+    assert!(message.starts_with("changes of a large run of this project are still being applied: "), "{message}");
     assert_eq!(app.post("/publish").json(&json!({})).send().await.status, 503);
     assert_eq!(count(&app, "versions").await, 0);
     sweep(&app.service.store, app.service.clock.now()).await.unwrap();
@@ -298,14 +292,9 @@ async fn what_a_process_that_died_has_staged_is_swept_once_it_cannot_land_any_mo
         .map(|(id, name)| NewKey { description: Some("of a run that died"), ..plain_key(id, name, &content, now) })
         .collect();
     let run = StagedRun {
-        tracking_token: new_id(IdKind::TrackingToken, now).into(),
-        project_id: project.clone(),
         first_key: ids[0].clone(),
         last_key: ids[499].clone(),
-        status: Status::Writing,
-        is_moving: false,
-        imports: false,
-        created_at: now,
+        ..StagedRun::new(new_id(IdKind::TrackingToken, now).into(), project, now)
     };
     let mut tx = app.service.store.begin_write().await.unwrap();
     staged_runs::insert(&mut tx, &run).await.unwrap();

@@ -127,7 +127,7 @@ async fn is_written_as_its_path_says(store: &TestStore, path: &str, content: &st
     let told: Vec<_> = files.iter().map(|file| (file.path.as_str(), file.holds_all_languages)).collect();
     assert_eq!(told, [("all.csv", true), ("csv/de.csv", false)]);
     let said = |at: usize| {
-        l10n_formats::files::by_id(files[at].format)
+        l10n_formats::files::by_id(files[at].format.known().unwrap())
             .translations(files[at].content.as_ref().unwrap().as_bytes(), "de")
             .unwrap()
     };

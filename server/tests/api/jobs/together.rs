@@ -7,13 +7,16 @@ use l10n_api_types::translations::JobStatus;
 use l10n_api_types::{Key, Millicredits};
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::credits::HOLD_MILLIS;
-use l10n_server::domain::jobs::{self, Claimant, ClaimedChunk, Committed, Lease, NextChunk, NextStep};
-use l10n_server::engines::Pseudo;
+use l10n_server::domain::jobs::{self, Claimant, ClaimedChunk, CommitOutcome, Lease, NextChunk, NextStep};
 use l10n_server::engines::pipeline::translate_contents;
+use l10n_server::engines::{Pseudo, Translator};
+use l10n_server::service::Service;
 use l10n_server::store::jobs::PassedOver;
 use l10n_server::testing::{CREDITS, TestApp, TestStore, on_postgres, sql};
 
-use crate::jobs::fixtures::{TestWorker, claim, claim_as, ended, money, price_of, taken, texts, translate};
+use crate::jobs::fixtures::{
+    QUICK, ScriptedEngine, TestWorker, claim, claim_as, ended, money, price_of, taken, texts, translate,
+};
 
 l10n_server::both_engines!(
     a_small_job_is_taken_as_a_whole_and_a_large_one_chunk_by_chunk,
@@ -23,6 +26,7 @@ l10n_server::both_engines!(
     a_text_that_changes_after_its_chunk_began_is_not_translated,
     a_text_that_is_moved_after_its_chunk_began_is_not_translated,
     a_chunk_whose_hold_ends_soon_begins_with_a_write,
+    what_an_engine_has_translated_waits_for_its_project,
 );
 
 async fn idle(store: &TestStore) -> TestApp {
@@ -80,14 +84,14 @@ async fn begun_all(app: &TestApp) -> Vec<(Lease, ClaimedChunk)> {
 }
 
 /// Commits the chunks of these leases in one transaction; the outcome of each.
-async fn commit(app: &TestApp, leases: &[(Lease, ClaimedChunk)]) -> Vec<Committed> {
+async fn commit(app: &TestApp, leases: &[(Lease, ClaimedChunk)]) -> Vec<CommitOutcome> {
     let mut tx = app.service.store.begin_write().await.unwrap();
     let mut outcomes = Vec::new();
     for (lease, wanted) in leases {
         let results = translate_contents(&Pseudo, "en", wanted.language(), &wanted.texts()).await.unwrap();
         outcomes.push(jobs::commit(&mut tx, app.service.jobs(), lease, wanted, Ok(results)).await.unwrap());
     }
-    match outcomes.contains(&Committed::Lost) {
+    match outcomes.contains(&CommitOutcome::Lost) {
         true => tx.rollback().await.unwrap(),
         false => tx.commit().await.unwrap(),
     }
@@ -114,7 +118,7 @@ async fn chunks_that_are_committed_together_are_charged_as_those_that_are_not(st
     let keys = texts([("a", "Text"), ("b", "Another text")]);
     let run = taken(translate(&app, &keys).send().await);
     let chunks = begun_all(&app).await;
-    assert_eq!(commit(&app, &chunks).await, [Committed::Chunk, Committed::Finished]);
+    assert_eq!(commit(&app, &chunks).await, [CommitOutcome::Chunk, CommitOutcome::Finished]);
     let job = ended(&app, &run).await;
     assert_eq!((job.status, job.progress.done), (JobStatus::Completed, 4));
     assert_eq!(job.credits_charged, price_of(&keys, 2));
@@ -134,13 +138,13 @@ async fn a_commit_of_several_chunks_of_which_one_is_lost_is_none(store: TestStor
         }
     }
     let again = chunks.split_off(3);
-    assert_eq!(commit(&app, &chunks[1..2]).await, [Committed::Chunk]);
+    assert_eq!(commit(&app, &chunks[1..2]).await, [CommitOutcome::Chunk]);
     let half = money(&app).await.balance;
     assert_eq!(half, CREDITS - price_of(&keys, 1));
     chunks.swap(0, 2);
-    assert_eq!(commit(&app, &chunks[..2]).await, [Committed::Finished, Committed::Lost]);
+    assert_eq!(commit(&app, &chunks[..2]).await, [CommitOutcome::Finished, CommitOutcome::Lost]);
     assert_eq!(money(&app).await.balance, half, "nothing of it is charged");
-    assert_eq!(commit(&app, &again).await, [Committed::Finished]);
+    assert_eq!(commit(&app, &again).await, [CommitOutcome::Finished]);
     assert_eq!(ended(&app, &run).await.credits_charged, price_of(&keys, 2));
 }
 
@@ -157,7 +161,7 @@ async fn a_chunk_begins_while_somebody_writes(store: TestStore) {
     tx.commit().await.unwrap();
     assert!(matches!(begin_reading(&app, &leases[0]).await, Some(NextStep::Lost)), "it is done");
     let mut tx = app.service.store.begin_write().await.unwrap();
-    app.clock.advance(Duration::from_millis(jobs::LEASE_MILLIS.unsigned_abs()));
+    app.clock.advance(Duration::from_millis(jobs::JOB_LEASE_MILLIS.unsigned_abs()));
     claim(&app, &mut tx).await.unwrap();
     tx.commit().await.unwrap();
     assert!(matches!(begin_reading(&app, &leases[1]).await, Some(NextStep::Lost)), "another worker has the job");
@@ -189,7 +193,7 @@ async fn begun_before(store: &TestStore, change: impl AsyncFnOnce(&TestApp)) {
     let run = taken(translate(&app, &keys).send().await);
     let chunks = begun_all(&app).await;
     change(&app).await;
-    assert_eq!(commit(&app, &chunks).await, [Committed::Chunk, Committed::Finished]);
+    assert_eq!(commit(&app, &chunks).await, [CommitOutcome::Chunk, CommitOutcome::Finished]);
     assert_eq!(ended(&app, &run).await.credits_charged, price_of(&keys[1..], 2));
     assert_eq!(money(&app).await.balance, CREDITS - price_of(&keys[1..], 2));
 }
@@ -201,9 +205,47 @@ async fn a_chunk_whose_hold_ends_soon_begins_with_a_write(store: TestStore) {
     app.clock.advance(Duration::from_millis((HOLD_MILLIS / 2).unsigned_abs()));
     let lease = leased(&app).await;
     assert!(begin_reading(&app, &lease).await.is_none());
-    app.clock.advance(Duration::from_millis(jobs::LEASE_MILLIS.unsigned_abs()));
+    app.clock.advance(Duration::from_millis(jobs::JOB_LEASE_MILLIS.unsigned_abs()));
     let _worker = TestWorker::start(&app);
     assert_eq!(ended(&app, &run).await.credits_charged, price_of(&keys, 2));
+}
+
+/// Somebody changes the project for longer than anybody waits for his turn, as a large run does. Nothing is bought twice.
+async fn what_an_engine_has_translated_waits_for_its_project(store: TestStore) {
+    let engine = Arc::new(ScriptedEngine::default());
+    let app = TestApp::idle(&store, |_| {}, Arc::clone(&engine) as Arc<dyn Translator>).await;
+    let (small, large) = (texts([("a", "Text"), ("b", "Another text")]), many());
+    let service =
+        Service { store: app.service.store.clone().with_patience(Duration::from_millis(50)), ..app.service.clone() };
+    for keys in [&small, &large] {
+        let run = taken(translate(&app, keys).send().await);
+        let held = app.service.store.hold_turn(&app.project.id).await.unwrap();
+        let worker = TestWorker::of(&service, QUICK);
+        let before = engine.calls();
+        while engine.calls() == before {
+            tokio::task::yield_now().await;
+        }
+        for _ in 0..5 {
+            let begun = service.store.begin_write_in(&app.project.workspace, &app.project.id).await;
+            assert!(begun.unwrap_err().waited_in_vain());
+        }
+        drop(held);
+        let job = ended(&app, &run).await;
+        assert_eq!((job.status, job.credits_charged), (JobStatus::Completed, price_of(keys, 2)));
+        worker.shut_down().await;
+    }
+    assert!(engine.seen.lock().unwrap().values().all(|times| *times == 1), "{:?}", engine.seen);
+    // A server that ends waits for nobody.
+    taken(translate(&app, &texts([("c", "A text of its own")])).send().await);
+    let held = app.service.store.hold_turn(&app.project.id).await.unwrap();
+    let worker = TestWorker::of(&service, QUICK);
+    let before = engine.calls();
+    while engine.calls() == before {
+        tokio::task::yield_now().await;
+    }
+    worker.shut_down().await;
+    drop(held);
+    assert_eq!(money(&app).await.balance, CREDITS - price_of(&small, 2) - price_of(&large, 2));
 }
 
 /// A commit holds the row of its job until its end; the next chunk of the job is taken meanwhile.

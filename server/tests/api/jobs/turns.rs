@@ -9,7 +9,7 @@ use l10n_api_types::translations::{JobStatus, Run};
 use l10n_api_types::{Key, TrackingToken};
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::jobs::{Claimant, NextChunk};
-use l10n_server::engines::{Batch, EngineError, Limits, Pseudo, Segment, Translator, UnitError};
+use l10n_server::engines::{Batch, BatchLimits, EngineError, Pseudo, TextSegment, Translator, UnitError};
 use l10n_server::store::Tx;
 use l10n_server::store::jobs::PassedOver;
 use l10n_server::testing::{Call, TestApp, TestProject, TestStore};
@@ -49,16 +49,16 @@ impl Translator for Recorder {
         true
     }
 
-    fn limits(&self) -> Limits {
-        Limits::of(10_000, 10_000_000)
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::of(10_000, 10_000_000)
     }
 
     fn at_once(&self) -> usize {
         1
     }
 
-    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<Segment>, UnitError>>, EngineError> {
-        let Some(Segment::Text(text)) = batch.items[0].segments.first() else { panic!("a text") };
+    async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
+        let Some(TextSegment::Text(text)) = batch.items[0].segments.first() else { panic!("a text") };
         self.asked.lock().unwrap().push(text.split(' ').next().unwrap().to_owned());
         self.gate.subscribe().wait_for(|is_open| *is_open).await.unwrap();
         Pseudo.translate(batch).await

@@ -8,7 +8,7 @@ use l10n_api_types::translations::{Job, JobStatus, Run};
 use l10n_api_types::{Key, Millicredits, Origin};
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::credits::HOLD_MILLIS;
-use l10n_server::domain::jobs::{self, Claimant, Committed, LEASE_MILLIS, NextStep};
+use l10n_server::domain::jobs::{self, Claimant, CommitOutcome, JOB_LEASE_MILLIS, NextStep};
 use l10n_server::engines::pipeline::translate_contents;
 use l10n_server::store::jobs::PassedOver;
 use l10n_server::store::{languages, workspaces};
@@ -74,7 +74,7 @@ async fn a_worker_killed_in_the_middle_of_any_chunk_leaves_a_job_that_another_fi
         let worker = TestWorker::start(&app);
         engine.hangs.notified().await;
         worker.kill().await;
-        advance(&app, LEASE_MILLIS);
+        advance(&app, JOB_LEASE_MILLIS);
     }
     let _worker = TestWorker::start(&app);
     check_all_done(&app, &run, &keys).await;
@@ -101,7 +101,7 @@ async fn a_worker_killed_between_the_engines_answer_and_its_commit_has_charged_n
         // The process ends here: what it wrote is not committed.
         drop(tx);
         assert_eq!(money(&app).await.balance, CREDITS);
-        advance(&app, LEASE_MILLIS);
+        advance(&app, JOB_LEASE_MILLIS);
     }
     let _worker = TestWorker::start(&app);
     check_all_done(&app, &run, &keys).await;
@@ -129,7 +129,7 @@ async fn a_job_that_another_worker_was_faster_to_lease_is_left_to_it(store: Test
     assert!(jobs::next(&mut tx, &slow, &PassedOver::new(), now).await.unwrap().is_none());
     assert!(jobs::claim(&mut tx, of_fast, now).await.unwrap(), "who has it takes its other chunks, too");
     // It ran out meanwhile.
-    let later = now.plus_millis(LEASE_MILLIS);
+    let later = now.plus_millis(JOB_LEASE_MILLIS);
     assert!(jobs::claim(&mut tx, of_slow, later).await.unwrap());
     assert!(!jobs::claim(&mut tx, of_fast, later).await.unwrap());
     tx.rollback().await.unwrap();
@@ -147,12 +147,12 @@ async fn a_worker_that_was_away_too_long_writes_nothing(store: TestStore) {
     assert!(claim(&app, &mut tx).await.is_none(), "it is leased");
     tx.commit().await.unwrap();
     let results = translate_contents(engine.as_ref(), "en", wanted.language(), &wanted.texts()).await.unwrap();
-    advance(&app, LEASE_MILLIS);
+    advance(&app, JOB_LEASE_MILLIS);
     let _worker = TestWorker::start(&app);
     check_all_done(&app, &run, &keys).await;
     let mut tx = app.service.store.begin_write().await.unwrap();
     let late = jobs::commit(&mut tx, app.service.jobs(), &lease, &wanted, Ok(results)).await.unwrap();
-    assert_eq!(late, Committed::Lost);
+    assert_eq!(late, CommitOutcome::Lost);
     tx.rollback().await.unwrap();
     let mut tx = app.service.store.begin_write().await.unwrap();
     assert!(matches!(jobs::begin(&mut tx, app.service.jobs(), &lease).await.unwrap(), NextStep::Lost));
@@ -296,7 +296,7 @@ async fn what_a_file_brings_while_a_job_runs_is_not_overwritten_and_not_charged(
     let german = json!({"a": "Von Hand"});
     taken(sync_with(&app, "", "de.json", &german, json!({"language": "de"})).send().await);
     worker.kill().await;
-    advance(&app, LEASE_MILLIS);
+    advance(&app, JOB_LEASE_MILLIS);
     let _worker = TestWorker::start(&app);
     let job = ended(&app, &run).await;
     assert_eq!((job.status, job.progress.done), (JobStatus::Completed, 2));

@@ -158,7 +158,7 @@ async fn revoking_a_key_cancels_what_it_asked_for(store: TestStore) {
         assert_eq!(get(&app, operation).await.status, status);
     }
     let said = complaint(&run(folder.path(), store.url(), &["operations", "approve", pending.operation_id.as_str()]));
-    assert!(said.contains("the key that asked for it was revoked"), "{said}");
+    assert!(said.contains("the key that asked for it was revoked or has expired"), "{said}");
     let call = app.post("/publish").key(&text).json(&json!({"operationId": allowed.operation_id}));
     assert_eq!(call.send().await.outcome(), "401 unauthorized");
     assert_eq!(details(&act(&app, "/publish", json!({}), &allowed).await)["reason"], "other_key");

@@ -7,7 +7,7 @@ use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::auth;
 use l10n_server::domain::operations::OperationDecision;
-use l10n_server::domain::operations::state::{APPROVED_MILLIS, Event, PENDING_MILLIS, State};
+use l10n_server::domain::operations::state::{APPROVED_MILLIS, OperationEvent, PENDING_MILLIS, State};
 use l10n_server::testing::decide;
 use l10n_server::testing::{TestApp, TestStore};
 use proptest::prelude::*;
@@ -22,12 +22,12 @@ both_engines!(server_and_model_agree_at_every_step);
 const STORIES: usize = 24;
 
 /// Events, each with the milliseconds since the one before.
-fn story() -> impl Strategy<Value = Vec<(Event, u64)>> {
+fn story() -> impl Strategy<Value = Vec<(OperationEvent, u64)>> {
     let event = prop_oneof![
-        3 => Just(Event::Approved),
-        1 => Just(Event::Denied),
-        4 => Just(Event::Used),
-        1 => Just(Event::KeyRevoked),
+        3 => Just(OperationEvent::Approved),
+        1 => Just(OperationEvent::Denied),
+        4 => Just(OperationEvent::Used),
+        1 => Just(OperationEvent::KeyRevoked),
     ];
     let (hour, day) = (APPROVED_MILLIS.unsigned_abs(), PENDING_MILLIS.unsigned_abs());
     let wait = prop_oneof![8 => 0..1_000_u64, 1 => hour - 1..=hour, 1 => day - 1..=day];
@@ -51,15 +51,15 @@ async fn server_and_model_agree_at_every_step(store: TestStore) {
             let done = happen(&app, &asked, &text, &key, *event).await;
             match expected {
                 // A revoked key gets nowhere; revoking it again changes nothing.
-                _ if revoked && matches!(event, Event::Used | Event::KeyRevoked) => assert!(!done),
+                _ if revoked && matches!(event, OperationEvent::Used | OperationEvent::KeyRevoked) => assert!(!done),
                 Ok(after) => {
                     assert!(done, "{story:?}");
                     state = after;
                 }
-                Err(_) => assert_eq!(done, *event == Event::KeyRevoked, "{story:?}"),
+                Err(_) => assert_eq!(done, *event == OperationEvent::KeyRevoked, "{story:?}"),
             }
-            published += usize::from(done && *event == Event::Used);
-            revoked |= *event == Event::KeyRevoked;
+            published += usize::from(done && *event == OperationEvent::Used);
+            revoked |= *event == OperationEvent::KeyRevoked;
             let seen = get(&app, &asked).await;
             assert_eq!((seen.status, seen.expires_at), (state.seen(now), state.expires_at), "{story:?}");
             assert_eq!(seen.request_id.is_some(), seen.status == OperationStatus::Used);
@@ -71,18 +71,18 @@ async fn server_and_model_agree_at_every_step(store: TestStore) {
 }
 
 /// Makes it happen; returns whether it did.
-async fn happen(app: &TestApp, operation: &Operation, key: &str, key_id: &str, event: Event) -> bool {
+async fn happen(app: &TestApp, operation: &Operation, key: &str, key_id: &str, event: OperationEvent) -> bool {
     let id = operation.operation_id.as_str();
     match event {
-        Event::Approved | Event::Denied => {
-            let verdict = OperationDecision { is_approved: event == Event::Approved, by: "ada", reason: None };
+        OperationEvent::Approved | OperationEvent::Denied => {
+            let verdict = OperationDecision { is_approved: event == OperationEvent::Approved, by: "ada", reason: None };
             decide(&app.service, id, verdict).await.is_ok()
         }
-        Event::Used => {
+        OperationEvent::Used => {
             let call = app.post("/publish").key(key).json(&json!({"operationId": id}));
             call.send().await.status == 201
         }
-        Event::KeyRevoked => {
+        OperationEvent::KeyRevoked => {
             let mut tx = app.service.store.begin_write().await.unwrap();
             let done = auth::revoke(&mut tx, key_id, app.clock.now()).await.unwrap();
             tx.commit().await.unwrap();

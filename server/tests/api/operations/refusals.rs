@@ -19,6 +19,7 @@ both_engines!(
     an_operation_allows_its_kind_of_work_alone,
     a_rollback_is_allowed_to_one_version,
     an_approval_of_some_languages_allows_no_others,
+    a_publish_takes_no_language_out_of_what_is_live_that_the_approved_one_keeps,
     a_quote_above_the_approved_credits_is_refused,
     a_sync_archives_no_more_keys_than_were_approved,
     a_key_that_needs_no_approval_is_held_to_the_operation_it_names,
@@ -178,8 +179,8 @@ async fn an_approval_of_some_languages_allows_no_others(store: TestStore) {
         ("/translate", &run, keys("a", "A"), json!({"languages": ["de", "fr"]}), json!({"languages": ["DE"]})),
         ("/sync", &run, file(&json!({"b": "B"})), json!({}), json!({"languages": ["de"]})),
         ("/sync", &run, french, json!({"language": "fr"}), json!({"language": "de"})),
-        ("/publish", &publish, json!({}), json!({}), json!({"languages": ["en", "de"]})),
         ("/publish", &publish, json!({}), json!({"languages": ["fr"]}), json!({"languages": ["en"]})),
+        ("/publish", &publish, json!({}), json!({}), json!({"languages": ["en", "de"]})),
     ];
     let mut allowed = Vec::new();
     for (path, asked, body, beyond, within) in cases {
@@ -194,6 +195,31 @@ async fn an_approval_of_some_languages_allows_no_others(store: TestStore) {
         let answer = act(&app, path, body, &operation).await;
         assert!(answer.status < 300, "{path}: {answer:?}");
     }
+}
+
+/// OPS-4: the person was shown a publish that keeps what is live; a language that is not live may be left out.
+async fn a_publish_takes_no_language_out_of_what_is_live_that_the_approved_one_keeps(store: TestStore) {
+    let app = idle(&store).await;
+    greet(&app).await;
+    assert_eq!(app.post("/publish").json(&json!({"languages": ["de"]})).send().await.status, 201);
+    let every = approved(&app, &json!({"kind": "publish"})).await;
+    let both = approved(&app, &json!({"kind": "publish", "languages": ["de", "fr"]})).await;
+    let base = approved(&app, &json!({"kind": "publish", "languages": ["en"]})).await;
+    let before = state(&app).await;
+    for operation in [&every, &both] {
+        for languages in [["en"], ["fr"]] {
+            let answer = act(&app, "/publish", json!({"languages": languages}), operation).await;
+            let expected = json!({"reason": "left_out", "operationId": operation.operation_id, "languages": ["de"]});
+            assert_eq!(details(&answer), expected, "{languages:?}");
+        }
+        assert_eq!(get(&app, operation).await, *operation, "it is not used up");
+    }
+    assert_eq!(state(&app).await, before);
+    let answer = act(&app, "/publish", json!({"languages": ["de"]}), &every).await;
+    assert_eq!(answer.outcome(), "201", "French is not live");
+    let answer = act(&app, "/publish", json!({"languages": ["en"]}), &base).await;
+    assert_eq!(answer.outcome(), "201", "that was approved");
+    assert_eq!(act(&app, "/publish", json!({"languages": ["fr"]}), &both).await.outcome(), "201", "German is not live");
 }
 
 /// OPS-4, RES-13: `max_credits` is in whole credits, the quote in thousandths; the approved amount itself passes.

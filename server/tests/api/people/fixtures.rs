@@ -8,7 +8,7 @@ use l10n_server::clock::Clock as _;
 use l10n_server::domain::Actor;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::people::links::LinkValidity;
-use l10n_server::domain::people::{Client, NewSession, PeopleParts, Person, Session};
+use l10n_server::domain::people::{NewSession, PeopleParts, Person, Session, SignInClient};
 use l10n_server::domain::people::{members, passwords, sessions, sign_in, users};
 use l10n_server::testing::{TestApp, TestStore};
 use secrecy::ExposeSecret as _;
@@ -34,8 +34,8 @@ pub(crate) fn operator() -> Actor {
 }
 
 /// A browser at an address.
-pub(crate) fn client(address: &str) -> Client {
-    Client { address: address.parse::<IpAddr>().unwrap(), user_agent: "Test/1.0".to_owned() }
+pub(crate) fn client(address: &str) -> SignInClient {
+    SignInClient { address: address.parse::<IpAddr>().unwrap(), user_agent: "Test/1.0".to_owned() }
 }
 
 impl World {

@@ -7,6 +7,7 @@ use l10n_server::domain::lifecycle::{self, LifecycleTarget};
 use l10n_server::domain::people::members::{self, MemberError};
 use l10n_server::domain::people::memberships;
 use l10n_server::domain::people::{Person, users};
+use l10n_server::store::memberships as rows;
 use l10n_server::testing::TestStore;
 use serde_json::json;
 
@@ -19,7 +20,8 @@ both_engines!(
     owners_change_roles_and_nobody_else_does,
     the_last_owner_stays,
     two_owners_who_remove_each_other_leave_one,
-    a_translator_may_be_limited_to_languages
+    a_translator_may_be_limited_to_languages,
+    a_full_workspace_takes_nobody_in_and_still_changes_roles
 );
 
 async fn a_person_finds_the_workspaces_of_which_they_are_a_member(store: TestStore) {
@@ -164,4 +166,27 @@ async fn a_translator_may_be_limited_to_languages(store: TestStore) {
     limit(Role::Viewer, &[]).await.unwrap();
     let seen = memberships::in_workspace(world.people(), &ada, "acme").await.unwrap().unwrap();
     assert!(!seen.may_edit("de"));
+}
+
+async fn a_full_workspace_takes_nobody_in_and_still_changes_roles(store: TestStore) {
+    let world = World::on(&store).await;
+    let ada = world.member("ada@example.com", Role::Viewer).await;
+    let eve = world.person("eve@example.com").await;
+    let (workspace, now) = (world.workspace(), world.clock.now());
+    let mut tx = world.service.store.begin_write().await.unwrap();
+    for number in 1..members::MOST_MEMBERS {
+        let (other, _) = users::create(&mut tx, now, &format!("p{number}@example.com"), "").await.unwrap();
+        rows::put(&mut tx, &workspace, &other.id, Role::Viewer, None, now).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let put = async |person: &Person, role| {
+        let mut tx = world.service.store.begin_write().await.unwrap();
+        let done = members::put(&mut tx, now, &operator(), &workspace, person, role).await;
+        tx.commit().await.unwrap();
+        done
+    };
+    assert!(matches!(put(&eve, Role::Viewer).await, Err(MemberError::TooMany)));
+    put(&ada, Role::Owner).await.unwrap();
+    let seen = memberships::in_workspace(world.people(), &ada, "acme").await.unwrap().unwrap();
+    assert_eq!(seen.role, Role::Owner);
 }

@@ -7,7 +7,7 @@ use l10n_api_types::State;
 use l10n_api_types::publish::Publish;
 use l10n_server::both_engines;
 use l10n_server::domain::{ServiceError, publish};
-use l10n_server::store::engine::EngineKind;
+use l10n_server::store::engine::DatabaseKind;
 use l10n_server::store::{lock, projects};
 use l10n_server::testing::sql::{begin, count, run_beside};
 use l10n_server::testing::{TestStore, on_postgres};
@@ -160,7 +160,7 @@ async fn staged_before(app: &App, store: &TestStore) -> i64 {
 async fn a_small_project_on_postgresql_is_rendered_by_the_transaction_of_its_version(store: TestStore) {
     let app = App::on(&store).await;
     large(&app).await;
-    let is_ahead = i64::from(store.engine() == EngineKind::Sqlite);
+    let is_ahead = i64::from(store.engine() == DatabaseKind::Sqlite);
     assert_eq!(staged_before(&app, &store).await, 3 * is_ahead, "3 texts");
     add(&app, 332).await;
     assert_eq!(staged_before(&app, &store).await, is_ahead, "999 texts, with another source file");

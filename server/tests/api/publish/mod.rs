@@ -7,6 +7,7 @@ mod ahead;
 mod at_rest;
 mod budgets;
 mod caching;
+mod counted;
 mod delivery;
 mod fixtures;
 mod formats;

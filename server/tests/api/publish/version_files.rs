@@ -7,7 +7,7 @@ use l10n_api_types::publish::Published;
 use l10n_api_types::translations::VersionFiles;
 use l10n_server::config::Settings;
 use l10n_server::engines::Pseudo;
-use l10n_server::store::engine::EngineKind;
+use l10n_server::store::engine::DatabaseKind;
 use l10n_server::testing::{TestApp, TestStore, sql};
 use tokio::task::JoinHandle;
 
@@ -16,6 +16,7 @@ use super::fixtures::{App, Spec};
 l10n_server::both_engines!(
     more_content_than_an_answer_holds_is_asked_for_in_parts,
     a_large_answer_waits_for_its_turn_and_holds_nothing_meanwhile,
+    a_large_answer_has_room_before_it_is_made_and_gives_it_back_once_it_is_read,
     a_version_that_is_deleted_while_its_answer_waits_is_unknown,
 );
 
@@ -63,7 +64,7 @@ async fn a_large_answer_waits_for_its_turn_and_holds_nothing_meanwhile(store: Te
     let (app, published) = published(&store, 5_000_000).await;
     let turn = app.service.turns.take(&"another".into()).await.unwrap();
     let answer = waiting(&app, published.version_id.as_str()).await;
-    if store.engine() == EngineKind::Postgres {
+    if store.engine() == DatabaseKind::Postgres {
         let open = "pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'";
         assert_eq!(sql::count(&app.service.store, open).await, 0);
     }
@@ -77,6 +78,22 @@ async fn a_large_answer_waits_for_its_turn_and_holds_nothing_meanwhile(store: Te
     let german = answer.read::<VersionFiles>().files.into_iter().find(|file| file.language.as_str() == "de");
     assert!(german.unwrap().content.unwrap().contains("Hallo"));
     assert!(app.service.turns.take(&"another".into()).await.is_some(), "the turn is free again");
+}
+
+async fn a_large_answer_has_room_before_it_is_made_and_gives_it_back_once_it_is_read(store: TestStore) {
+    let (app, published) = published(&store, 5_000_000).await;
+    let get = async || app.get(&format!("/translations?version={}", published.version_id)).send().await;
+    let share = usize::try_from(app.service.settings.limits.unsent_answer_bytes / 2).unwrap();
+    let held = app.service.unsent.take_free(app.project.workspace.clone(), share).unwrap();
+    let refused = get().await;
+    assert_eq!((refused.outcome().as_str(), refused.header("retry-after")), ("503 unavailable", Some("5")));
+    let message = refused.json()["message"].as_str().unwrap().to_owned();
+    assert!(message.contains("run `GET /projects/{projectId}/translations` again"), "{message}");
+    drop(held);
+    assert_eq!(get().await.status, 200);
+    while app.service.unsent.held() > 0 {
+        tokio::task::yield_now().await;
+    }
 }
 
 async fn a_version_that_is_deleted_while_its_answer_waits_is_unknown(store: TestStore) {

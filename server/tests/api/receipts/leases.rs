@@ -9,7 +9,7 @@ use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::Caller;
 use l10n_server::domain::ServiceError;
-use l10n_server::domain::receipts::{self, BeginOutcome, IdempotencyKey, LEASE_MILLIS, Write, WriteRequest};
+use l10n_server::domain::receipts::{self, BeginOutcome, IdempotencyKey, RECEIPT_LEASE_MILLIS, Write, WriteRequest};
 use l10n_server::engines::Pseudo;
 use l10n_server::service::Service;
 use l10n_server::store::daily_counts;
@@ -29,7 +29,7 @@ both_engines!(
     whatever_two_processes_live_through_a_key_is_carried_out_once,
 );
 
-const LEASE: Duration = Duration::from_millis(LEASE_MILLIS.unsigned_abs());
+const LEASE: Duration = Duration::from_millis(RECEIPT_LEASE_MILLIS.unsigned_abs());
 
 /// The caller with this key and correlation id.
 async fn caller(app: &TestApp, request: &str) -> Caller {

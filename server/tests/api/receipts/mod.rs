@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use l10n_api_types::requests::Receipt;
 use l10n_server::store::{Tx, lock};
-use l10n_server::testing::{Answer, PATIENCE, TestApp};
+use l10n_server::testing::{Answer, TEST_TIMEOUT, TestApp};
 use serde_json::{Value, json};
 
 /// A webhook at a public address, to which nothing is sent.
@@ -47,5 +47,5 @@ async fn until<F: Future<Output = bool>>(mut holds: impl FnMut() -> F) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, wait).await.unwrap();
+    tokio::time::timeout(TEST_TIMEOUT, wait).await.unwrap();
 }

@@ -15,6 +15,7 @@ both_engines!(
     a_write_that_the_rules_refuse_says_why,
     what_writes_nothing_has_no_receipt,
     an_id_that_was_used_names_its_first_write_for_ever,
+    a_receipt_is_found_under_every_id_that_a_caller_may_choose,
     any_key_of_the_project_reads_a_receipt_and_no_other,
     a_receipt_is_kept_for_seven_days,
 );
@@ -133,6 +134,20 @@ async fn an_id_that_was_used_names_its_first_write_for_ever(store: TestStore) {
     let other = app.other_project("unlimited").await;
     let path = format!("/v1/projects/{}/publish", other.id);
     named(app.at(Method::POST, &path).key(&other.keys.admin), "deploy-7").await;
+}
+
+/// ADD-5, API-COMPLETION 1 and 2
+async fn a_receipt_is_found_under_every_id_that_a_caller_may_choose(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let longest = "x".repeat(128);
+    for (code, id) in [("es", "a.b"), ("it", "deploy-1.2"), ("nl", "A-z_0.9"), ("pl", longest.as_str())] {
+        named(app.post("/languages").json(&json!({ "languages": [{ "code": code }] })), id).await;
+        let receipt = receipt(&app, id).await;
+        assert_eq!((receipt.request_id.as_str(), receipt.status), (id, ReceiptStatus::Succeeded));
+    }
+    for id in ["a.b.2", &format!("{longest}x"), "a%2Eb"] {
+        assert_eq!(receipt_answer(&app, id).await.outcome(), "404 not_found", "{id}");
+    }
 }
 
 /// SCOPE-ANY-2, OPS-3

@@ -7,7 +7,7 @@ use l10n_api_types::deliveries::{Delivery, DeliveryStatus};
 use l10n_api_types::webhooks::Created;
 use l10n_server::both_engines;
 use l10n_server::http::ConnectionTimeouts;
-use l10n_server::testing::{PATIENCE, TestApp, TestStore};
+use l10n_server::testing::{TEST_TIMEOUT, TestApp, TestStore};
 use l10n_testkit::receiver::{self, Answer, Gate, Receiver};
 use l10n_webhook_verify::{SIGNATURE_HEADER, Verifier};
 use serde_json::json;
@@ -55,7 +55,7 @@ async fn until(app: &TestApp, webhook: &Created, wanted: impl Fn(&[Delivery]) ->
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(PATIENCE, waiting).await.unwrap()
+    tokio::time::timeout(TEST_TIMEOUT, waiting).await.unwrap()
 }
 
 fn verifies(app: &TestApp, secret: &str, delivery: &receiver::Delivery) -> bool {

@@ -83,7 +83,7 @@ async fn a_sealed_secret_of_another_row_does_not_open(store: TestStore) {
     let (one, other) = (create(&app).await, create(&app).await);
     let sealed = row(&app, &one).await;
     let mut tx = app.service.store.begin_write().await.unwrap();
-    let moved = webhooks::Secrets {
+    let moved = webhooks::WebhookSecrets {
         id: other.webhook_id.clone(),
         secret: sealed.secret.clone(),
         secret_hint: sealed.secret_hint,

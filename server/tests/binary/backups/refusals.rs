@@ -4,7 +4,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use l10n_server::both_engines;
-use l10n_server::testing::TestStore;
+use l10n_server::store::Store;
+use l10n_server::testing::{TestStore, on_postgres, sql};
 use serde_json::json;
 
 use super::Place;
@@ -55,6 +56,42 @@ async fn nothing_is_overwritten_unless_it_is_told(store: TestStore) {
     place.remove().await;
 }
 
+/// A table of a later release refers to those that would be replaced.
+#[test]
+fn a_backup_is_not_restored_over_a_later_release() {
+    on_postgres(|store| async move {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Place::beside(&store, folder.path()).await;
+        let folder = folder.path();
+        let restore = || run(folder, &["restore", "kept", "--overwrite", "--database-url", &place.url]);
+        provision(folder, store.url(), "first");
+        stdout(&run(folder, &["backup", "kept", "--database-url", store.url()]));
+        provision(folder, &place.url, "second");
+        let name = url::Url::parse(&place.url).unwrap().path().trim_start_matches('/').to_owned();
+        let tables = async |script: &str| {
+            let later = Store::connect(&place.url).await.unwrap();
+            sql::run(&later, script).await;
+            later.close().await;
+            // Its connections count as those of a server until PostgreSQL has ended them.
+            while sql::count(&store, &format!("pg_stat_activity WHERE datname = '{name}'")).await > 0 {
+                tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+            }
+        };
+        // Tables of another schema are nobody's business.
+        tables("CREATE SCHEMA shop; CREATE TABLE shop.orders ()").await;
+        tables("CREATE TABLE of_later (project_id TEXT REFERENCES projects (id))").await;
+        let refused = complaint(&restore());
+        let expected = "has tables that the backup lacks (of_later), so it is of a later release: make an empty database and \
+            restore into that";
+        assert!(refused.contains(expected), "{refused}");
+        assert!(balance(folder, &place.url, "second"));
+        tables("DROP TABLE of_later").await;
+        stdout(&restore());
+        assert!(balance(folder, &place.url, "first") && !balance(folder, &place.url, "second"));
+        place.remove().await;
+    });
+}
+
 /// Under a running server its database is not replaced; a link to it is followed, and nobody else may read what is made.
 #[test]
 fn a_restore_under_a_running_server_is_refused() {
@@ -66,7 +103,7 @@ fn a_restore_under_a_running_server_is_refused() {
     let itself = run(folder.path(), &["backup", "l10n-data/dev.sqlite", "--overwrite", "--database-url", url]);
     assert!(complaint(&itself).contains("is the database itself"));
     let restore = || run(folder.path(), &["restore", "kept", "--overwrite", "--database-url", url]);
-    assert!(complaint(&restore()).contains("another server uses"));
+    assert!(complaint(&restore()).contains("another server or a restore uses"));
     assert!(server.terminate());
     std::fs::set_permissions(folder.path().join("kept"), std::fs::Permissions::from_mode(0o644)).unwrap();
     stdout(&restore());
@@ -91,7 +128,7 @@ fn fake(folder: &Path, name: &str, version: &str) -> String {
 
 #[test]
 fn a_password_is_on_no_command_line_and_missing_or_old_programs_are_named() {
-    l10n_server::testing::on_postgres(|store| async move {
+    on_postgres(|store| async move {
         let folder = tempfile::tempdir().unwrap();
         let mut url = url::Url::parse(store.url()).unwrap();
         // The server for tests may trust everyone; what it would be asked for is passed on all the same.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use l10n_server::both_engines;
 use l10n_server::store::{Store, Tx};
-use l10n_server::testing::{PATIENCE, TestStore};
+use l10n_server::testing::{TEST_TIMEOUT, TestStore};
 use l10n_testkit::receiver::Receiver;
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ both_engines!(what_is_backed_up_under_load_is_restored_whole);
 /// webhook, some perhaps once more.
 async fn what_is_backed_up_under_load_is_restored_whole(store: TestStore) {
     let folder = tempfile::tempdir().unwrap();
-    let receiver = Receiver::builder().patience(PATIENCE).start().await.unwrap();
+    let receiver = Receiver::builder().patience(TEST_TIMEOUT).start().await.unwrap();
     let environment = environment(folder.path(), &store, &receiver);
     let mut server = Server::new(folder.path(), &environment);
     server.start();
@@ -76,7 +76,7 @@ async fn what_is_backed_up_under_load_is_restored_whole(store: TestStore) {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, settled).await.unwrap();
+    tokio::time::timeout(TEST_TIMEOUT, settled).await.unwrap();
     assert_eq!(unverified.count(), 0, "secrets open with the master key of then");
     drop(restored);
     restored_store.close().await;
@@ -89,7 +89,7 @@ async fn answered(publishing: &Publishing, number: usize) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, wait).await.unwrap();
+    tokio::time::timeout(TEST_TIMEOUT, wait).await.unwrap();
 }
 
 /// Every version of the projects with its files as text.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use l10n_server::both_engines;
 use l10n_server::store::Tx;
-use l10n_server::testing::{PATIENCE, TestStore};
+use l10n_server::testing::{TEST_TIMEOUT, TestStore};
 use l10n_testkit::engines::{Behaviour, FakeEngines, Mount};
 use serde_json::{Value, json};
 
@@ -90,7 +90,7 @@ impl Setting {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, wait).await.unwrap();
+        tokio::time::timeout(TEST_TIMEOUT, wait).await.unwrap();
     }
 
     /// The account, which says the same wherever it is read.
@@ -110,7 +110,7 @@ async fn until_stalled(engine: &Mount, before: usize) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, wait).await.unwrap();
+    tokio::time::timeout(TEST_TIMEOUT, wait).await.unwrap();
 }
 
 async fn what_a_killed_server_had_asked_an_engine_for_is_charged_once_it_is_there(store: TestStore) {
@@ -153,7 +153,7 @@ async fn what_a_killed_server_had_asked_an_engine_for_is_charged_once_it_is_ther
     let rounds = u32::try_from(ANSWERED.len()).unwrap();
     let server = setting.server(rounds * LATER).await;
     let url = format!("{}{job}&waitSeconds=20", server.project(&setting.project));
-    let ended = tokio::time::timeout(PATIENCE, async {
+    let ended = tokio::time::timeout(TEST_TIMEOUT, async {
         loop {
             let (status, answer) = get(&url, &setting.key).await;
             assert_eq!(status, 200, "{answer}");

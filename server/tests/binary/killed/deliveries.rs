@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use l10n_server::both_engines;
-use l10n_server::testing::{PATIENCE, TestStore};
+use l10n_server::testing::{TEST_TIMEOUT, TestStore};
 use l10n_testkit::receiver::{Delivery, Receiver};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -60,7 +60,7 @@ impl Proof {
             std::env::var("L10N_SEED").map_or_else(|_| u64::from(std::process::id()), |seed| seed.parse().unwrap());
         println!("L10N_SEED={seed} L10N_ROUNDS={}", rounds());
         let folder = tempfile::tempdir().unwrap();
-        let receiver = Receiver::builder().patience(PATIENCE).start().await.unwrap();
+        let receiver = Receiver::builder().patience(TEST_TIMEOUT).start().await.unwrap();
         let environment = environment(folder.path(), store, &receiver);
         let mut servers: Vec<Server> = (0..servers).map(|_| Server::new(folder.path(), &environment)).collect();
         for server in &mut servers {
@@ -145,7 +145,7 @@ impl Proof {
             if statuses.keys().eq(["delivered"]) {
                 return;
             }
-            assert!(began.elapsed() < PATIENCE, "not all are delivered: {statuses:?}");
+            assert!(began.elapsed() < TEST_TIMEOUT, "not all are delivered: {statuses:?}");
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }

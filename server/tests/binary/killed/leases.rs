@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use l10n_server::store::{Tx, lock};
-use l10n_server::testing::PATIENCE;
+use l10n_server::testing::TEST_TIMEOUT;
 use serde_json::{Value, json};
 
 use super::clocked::Setting;
@@ -29,7 +29,7 @@ impl Setting {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, wait).await.unwrap();
+        tokio::time::timeout(TEST_TIMEOUT, wait).await.unwrap();
     }
 
     async fn webhooks(&self, server: &Server) -> usize {

@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use l10n_server::both_engines;
 use l10n_server::store::Tx;
-use l10n_server::testing::{PATIENCE, TestStore};
+use l10n_server::testing::{TEST_TIMEOUT, TestStore};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 use serde_json::{Value, json};
 
 use super::rounds;
 use super::server::Server;
-use crate::process::{client, command, feed, get, post, stdout};
+use crate::process::{client, command, feed, get, post, run, stdout};
 
 both_engines!(receipts_of_a_killed_server_tell_the_truth);
 
@@ -156,7 +156,7 @@ impl Proof {
         approving.wait().unwrap();
         let (_, read) = get(&self.url(&format!("/operations/{operation}")), &agent).await;
         if read["status"] == "pending" {
-            stdout(&command(self.folder.path(), &arguments).output().unwrap());
+            stdout(&run(self.folder.path(), &arguments));
         }
         let body = json!({"label": id, "operationId": operation});
         self.cut("/publish", &agent, id, &body).await;
@@ -197,7 +197,7 @@ impl Proof {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
         };
-        tokio::time::timeout(PATIENCE, ended).await.unwrap();
+        tokio::time::timeout(TEST_TIMEOUT, ended).await.unwrap();
         assert_eq!((self.count(HELD, "").await, self.count(UNBALANCED, "").await), (0, 0));
         println!("{} of {} writes landed", self.landed, rounds());
     }

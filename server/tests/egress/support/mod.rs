@@ -8,7 +8,7 @@ use std::io::Write as _;
 use bytes::Bytes;
 use http::HeaderMap;
 use l10n_api_types::deliveries::DeliveryErrorKind;
-use l10n_server::egress::{Egress, EgressSettings, Outgoing, Sent};
+use l10n_server::egress::{Egress, EgressSettings, Outgoing, SendOutcome};
 use l10n_testkit::receiver::Receiver;
 
 pub(crate) const BODY: &[u8] = br#"{"eventId":"evt_1"}"#;
@@ -35,19 +35,19 @@ pub(crate) fn plain(change: impl FnOnce(&mut EgressSettings)) -> Egress {
 }
 
 /// One attempt at delivering [`BODY`].
-pub(crate) async fn send(egress: &Egress, url: &str) -> Sent {
+pub(crate) async fn send(egress: &Egress, url: &str) -> SendOutcome {
     let delivery = Outgoing { headers: HeaderMap::new(), body: Bytes::from_static(BODY) };
     egress.send(&egress.parse(url).unwrap(), delivery).await
 }
 
 /// The kind of a failure without a status, and its text.
-pub(crate) fn failed(sent: Sent) -> (DeliveryErrorKind, String) {
+pub(crate) fn failed(sent: SendOutcome) -> (DeliveryErrorKind, String) {
     assert_eq!(sent.status, None, "{sent:?}");
     let failure = sent.failure.unwrap();
     (failure.kind, failure.text)
 }
 
 /// That the delivery arrived.
-pub(crate) fn delivered(sent: &Sent) {
+pub(crate) fn delivered(sent: &SendOutcome) {
     assert!(sent.failure.is_none() && sent.status == Some(200), "{sent:?}");
 }

@@ -8,7 +8,7 @@ use l10n_api_types::publish::Publish;
 use super::gathered::{PAGE, gather, groups};
 use super::rendered::{RenderedDocument, Rendering};
 use super::request::ContentPublishRequest;
-use crate::delivery::at_rest::Body;
+use crate::delivery::at_rest::StoredBody;
 use crate::domain::publish::{PublishParts, Staging};
 use crate::domain::{Caller, ServiceError, budgets};
 use crate::store::Tx;
@@ -16,7 +16,7 @@ use crate::store::documents::{self, Document};
 
 /// The documents that were rendered ahead.
 #[derive(Debug, Default)]
-pub struct RenderedAhead {
+pub struct DocumentsAhead {
     languages: Vec<String>,
     documents: HashMap<String, RenderedDocument>,
 }
@@ -26,16 +26,20 @@ pub struct RenderedAhead {
 /// # Errors
 ///
 /// 400 and 404 as the publish itself.
-pub async fn ahead(parts: PublishParts<'_>, caller: &Caller, publish: &Publish) -> Result<RenderedAhead, ServiceError> {
+pub async fn ahead(
+    parts: PublishParts<'_>,
+    caller: &Caller,
+    publish: &Publish,
+) -> Result<DocumentsAhead, ServiceError> {
     let mut tx = parts.store.begin_read().await?;
     let asked = ContentPublishRequest::check(&mut tx, caller, publish).await?;
     let (limits, now) = (parts.limits, parts.events.clock.now());
     let left = budgets::remaining(&mut tx, &caller.project, DailyBudget::Publishes, limits, now).await?;
     // The publish refuses these before it renders anything.
     if left == 0 || (caller.needs_approval() && publish.operation_id.is_none()) {
-        return Ok(RenderedAhead::default());
+        return Ok(DocumentsAhead::default());
     }
-    let mut ahead = RenderedAhead { languages: asked.languages.clone(), documents: HashMap::new() };
+    let mut ahead = DocumentsAhead { languages: asked.languages.clone(), documents: HashMap::new() };
     let mut staging = Staging::ahead(parts.store, now);
     // While some are rendered, the next are read.
     let mut rendering: Option<Rendering> = None;
@@ -57,7 +61,7 @@ pub async fn ahead(parts: PublishParts<'_>, caller: &Caller, publish: &Publish) 
     Ok(ahead)
 }
 
-impl RenderedAhead {
+impl DocumentsAhead {
     async fn keep(
         &mut self,
         tx: &mut Tx,
@@ -66,7 +70,7 @@ impl RenderedAhead {
     ) -> Result<(), ServiceError> {
         for mut rendered in all {
             for (sha256, content) in rendered.take_contents() {
-                staging.add(tx, sha256, Body::Plain(content)).await?;
+                staging.add(tx, sha256, StoredBody::Plain(content)).await?;
             }
             self.documents.insert(rendered.document_id.clone(), rendered);
         }

@@ -7,7 +7,7 @@ use l10n_api_types::{ProjectId, VersionId};
 use l10n_formats::SourceHash;
 
 use super::basis::Basis;
-use super::scope::{Scope, Translations, scope};
+use super::scope::{Scope, SegmentTranslations, scope};
 use crate::domain::ServiceError;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, TranslationScope};
@@ -40,11 +40,11 @@ pub(super) fn groups(documents: &[Document], languages: usize) -> impl Iterator<
 
 /// Some documents with all that rendering them takes.
 #[derive(Debug)]
-pub(super) struct Gathered {
+pub(super) struct GatheredDocuments {
     /// The languages that they are rendered in.
     pub(super) languages: Vec<String>,
     pub(super) basis: Basis,
-    pub(super) translations: Translations,
+    pub(super) translations: SegmentTranslations,
     pub(super) documents: Vec<DocumentWork>,
 }
 
@@ -58,7 +58,7 @@ pub(super) struct DocumentWork {
     /// The language that it is written in.
     pub(super) language: String,
     /// The files of its live version.
-    pub(super) live: Vec<document_versions::File>,
+    pub(super) live: Vec<document_versions::LanguageFile>,
     pub(super) todo: DocumentTask,
 }
 
@@ -83,7 +83,7 @@ pub(super) async fn gather(
     project: &ProjectId,
     languages: &[String],
     documents: &[&Document],
-) -> Result<Gathered, ServiceError> {
+) -> Result<GatheredDocuments, ServiceError> {
     // Before the translations: one that lands in between is another change for the next publish.
     let basis = Basis::new(store::documents::segment_seq(tx, project).await?, languages);
     let changed: Vec<&Document> = documents.iter().copied().filter(|document| !basis.is_rendered(document)).collect();
@@ -127,7 +127,7 @@ pub(super) async fn gather(
         })
     });
     let documents = work.collect::<Result<_, ServiceError>>()?;
-    Ok(Gathered { languages: languages.to_vec(), basis, translations, documents })
+    Ok(GatheredDocuments { languages: languages.to_vec(), basis, translations, documents })
 }
 
 async fn translations(
@@ -135,12 +135,12 @@ async fn translations(
     project_id: &ProjectId,
     languages: &[String],
     documents: &[&Document],
-) -> Result<Translations, ServiceError> {
+) -> Result<SegmentTranslations, ServiceError> {
     let mut hashes: BTreeMap<&str, HashSet<SourceHash>> = BTreeMap::new();
     for document in documents {
         hashes.entry(&document.language).or_default().extend(&document.segments.0);
     }
-    let mut translations = Translations::new();
+    let mut translations = SegmentTranslations::new();
     for (source_language, hashes) in hashes {
         // In the order of the index, each of whose pages is then read once.
         let mut hashes: Vec<SourceHash> = hashes.into_iter().collect();

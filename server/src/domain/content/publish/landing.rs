@@ -3,14 +3,14 @@
 use l10n_api_types::events::DocumentAction;
 use l10n_api_types::{PublishId, VersionId};
 
-use super::rendered::{RenderOutcome, RenderedDocument};
+use super::rendered::{DocumentOutcome, RenderedDocument};
 use super::rows::PublishReport;
 use crate::clock::Timestamp;
-use crate::delivery::at_rest::Body;
+use crate::delivery::at_rest::StoredBody;
 use crate::domain::ServiceError;
 use crate::domain::publish::Staging;
 use crate::ids::{IdKind, new_id};
-use crate::store::document_versions::{self, File, Version};
+use crate::store::document_versions::{self, LanguageFile, Version};
 use crate::store::documents::{self, Document};
 use crate::store::{StoreError, Tx};
 
@@ -19,7 +19,7 @@ pub(super) struct VersionWriter<'a> {
     publish_id: &'a PublishId,
     now: Timestamp,
     contents: Vec<([u8; 32], Vec<u8>)>,
-    versions: Vec<(Version, Vec<File>)>,
+    versions: Vec<(Version, Vec<LanguageFile>)>,
     /// The inputs that live versions were rendered from, where they are new.
     rendered: Vec<(String, String)>,
 }
@@ -33,16 +33,16 @@ impl<'a> VersionWriter<'a> {
     pub(super) fn add(&mut self, document: &Document, rendered: RenderedDocument, rows: &mut PublishReport) {
         let as_it_is = document.live_version_id.as_ref().unwrap_or(&document.source_id);
         let files = match rendered.outcome {
-            RenderOutcome::Files(files) => files,
-            RenderOutcome::Held => return rows.add(document, DocumentAction::Held, as_it_is),
-            RenderOutcome::TooLarge => return rows.add_too_large(document, as_it_is),
-            RenderOutcome::Unchanged => {
+            DocumentOutcome::Files(files) => files,
+            DocumentOutcome::Held => return rows.add(document, DocumentAction::Held, as_it_is),
+            DocumentOutcome::TooLarge => return rows.add_too_large(document, as_it_is),
+            DocumentOutcome::Unchanged => {
                 if !rendered.basis.is_rendered(document) {
                     self.rendered.push((document.id.clone(), rendered.basis.of(&document.source_id, as_it_is)));
                 }
                 return rows.add(document, DocumentAction::Unchanged, as_it_is);
             }
-            RenderOutcome::Skipped => return rows.add(document, DocumentAction::Skipped, as_it_is),
+            DocumentOutcome::Skipped => return rows.add(document, DocumentAction::Skipped, as_it_is),
         };
         let version = Version {
             id: VersionId::new(new_id(IdKind::DocumentVersion, self.now)),
@@ -56,7 +56,7 @@ impl<'a> VersionWriter<'a> {
         let mut stored = Vec::with_capacity(files.len());
         for file in files {
             self.contents.extend(file.content.map(|content| (file.sha256, content)));
-            stored.push(File { language: file.language, sha256: file.sha256 });
+            stored.push(LanguageFile { language: file.language, sha256: file.sha256 });
         }
         self.versions.push((version, stored));
     }
@@ -65,7 +65,7 @@ impl<'a> VersionWriter<'a> {
     pub(super) async fn write(self, tx: &mut Tx) -> Result<(), ServiceError> {
         let mut staging = Staging::within(self.now);
         for (sha256, content) in self.contents {
-            staging.add(tx, sha256, Body::Plain(content)).await?;
+            staging.add(tx, sha256, StoredBody::Plain(content)).await?;
         }
         let contained = staging.end_or_carry(tx).await?;
         let hashes: Vec<_> = self.versions.iter().flat_map(|(_, files)| files).map(|file| file.sha256).collect();

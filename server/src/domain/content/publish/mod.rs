@@ -25,7 +25,7 @@ use l10n_api_types::events::{ContentPublished, EventType};
 use l10n_api_types::publish::{DocumentsPublished, Publish};
 use l10n_api_types::{DailyBudget, PublishId};
 
-pub(crate) use self::ahead::RenderedAhead;
+pub(crate) use self::ahead::DocumentsAhead;
 pub use self::ahead::ahead;
 use self::gathered::{PAGE, gather, groups};
 use self::landing::VersionWriter;
@@ -54,7 +54,7 @@ pub async fn publish(
     parts: PublishParts<'_>,
     caller: &Caller,
     publish: &Publish,
-    ahead: RenderedAhead,
+    ahead: DocumentsAhead,
 ) -> Result<DocumentsPublished, ServiceError> {
     let project_id = &caller.project;
     let project = locked(tx, project_id).await?;

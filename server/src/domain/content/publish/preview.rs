@@ -4,9 +4,9 @@ use l10n_api_types::content::DocumentFormat;
 use l10n_api_types::{DocumentId, ProjectId, VersionId};
 
 use super::gathered::{PAGE, gather, groups};
-use super::rendered::{NewFile, RenderOutcome, Rendering};
+use super::rendered::{DocumentOutcome, NewFile, Rendering};
 use crate::domain::{ServiceError, delivery};
-use crate::store::document_versions::{self, File};
+use crate::store::document_versions::{self, LanguageFile};
 use crate::store::documents::{self, Document};
 use crate::store::{Tx, languages};
 
@@ -101,14 +101,14 @@ impl DocumentsPreview {
         &mut self,
         tx: &mut Tx,
         document: &Document,
-        live: Vec<File>,
-        outcome: RenderOutcome,
+        live: Vec<LanguageFile>,
+        outcome: DocumentOutcome,
     ) -> Result<(), ServiceError> {
         match outcome {
-            RenderOutcome::Held | RenderOutcome::TooLarge => self.held += 1,
-            RenderOutcome::Unchanged => self.unchanged += 1,
-            RenderOutcome::Skipped => self.skipped += 1,
-            RenderOutcome::Files(files) => {
+            DocumentOutcome::Held | DocumentOutcome::TooLarge => self.held += 1,
+            DocumentOutcome::Unchanged => self.unchanged += 1,
+            DocumentOutcome::Skipped => self.skipped += 1,
+            DocumentOutcome::Files(files) => {
                 let files = self.differing(tx, files, live).await?;
                 self.changed.push(ChangedDocument { name: document.name().to_owned(), format: document.format, files });
             }
@@ -122,7 +122,7 @@ impl DocumentsPreview {
         &mut self,
         tx: &mut Tx,
         files: Vec<NewFile>,
-        live: Vec<File>,
+        live: Vec<LanguageFile>,
     ) -> Result<Vec<ChangedFile>, ServiceError> {
         let gone = live.iter().filter(|live| !files.iter().any(|file| file.language == live.language));
         let gone: Vec<_> = gone.map(|live| (live.language.clone(), Some(live.sha256), None)).collect();

@@ -9,8 +9,8 @@ use sha2::{Digest as _, Sha256};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::basis::Basis;
-use super::gathered::{DocumentTask, DocumentWork, Gathered};
-use super::scope::Translations;
+use super::gathered::{DocumentTask, DocumentWork, GatheredDocuments};
+use super::scope::SegmentTranslations;
 use crate::domain::ServiceError;
 use crate::store::document_versions;
 use crate::store::documents::Document;
@@ -25,12 +25,12 @@ pub(super) struct RenderedDocument {
     source_id: VersionId,
     live_version_id: Option<VersionId>,
     pub(super) basis: Arc<Basis>,
-    pub(super) outcome: RenderOutcome,
+    pub(super) outcome: DocumentOutcome,
 }
 
 /// The outcome for a document.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum RenderOutcome {
+pub(super) enum DocumentOutcome {
     /// A version with these files.
     Files(Vec<NewFile>),
     /// A check holds it back, or a language is translated in part only.
@@ -60,14 +60,14 @@ impl RenderedDocument {
 
     /// Takes out the contents that are not stored yet, for the caller to store.
     pub(super) fn take_contents(&mut self) -> Vec<([u8; 32], Vec<u8>)> {
-        let RenderOutcome::Files(files) = &mut self.outcome else { return Vec::new() };
+        let DocumentOutcome::Files(files) = &mut self.outcome else { return Vec::new() };
         files.iter_mut().filter_map(|file| Some((file.sha256, file.content.take()?))).collect()
     }
 
     /// Hashes of the texts of its version, if it gets one.
     pub(super) fn hashes(&self) -> impl Iterator<Item = [u8; 32]> + '_ {
         let files = match &self.outcome {
-            RenderOutcome::Files(files) => files.as_slice(),
+            DocumentOutcome::Files(files) => files.as_slice(),
             _ => &[],
         };
         files.iter().map(|file| file.sha256)
@@ -80,8 +80,8 @@ pub(super) struct Rendering(Vec<JoinHandle<Vec<RenderedDocument>>>);
 
 impl Rendering {
     /// Begins at once.
-    pub(super) fn begin(gathered: Gathered) -> Self {
-        let Gathered { languages, basis, translations, documents } = gathered;
+    pub(super) fn begin(gathered: GatheredDocuments) -> Self {
+        let GatheredDocuments { languages, basis, translations, documents } = gathered;
         let basis = Arc::new(basis);
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let (languages, translations) = (Arc::new(languages), Arc::new(translations));
@@ -112,13 +112,13 @@ fn render(
     work: DocumentWork,
     basis: &Arc<Basis>,
     languages: &[String],
-    translations: &Translations,
+    translations: &SegmentTranslations,
 ) -> RenderedDocument {
     let DocumentWork { document_id, source_id, live_version_id, format, language, live, todo } = work;
     let outcome = match todo {
-        DocumentTask::Hold => RenderOutcome::Held,
-        DocumentTask::Skip => RenderOutcome::Skipped,
-        DocumentTask::Keep => RenderOutcome::Unchanged,
+        DocumentTask::Hold => DocumentOutcome::Held,
+        DocumentTask::Skip => DocumentOutcome::Skipped,
+        DocumentTask::Keep => DocumentOutcome::Unchanged,
         DocumentTask::Write { body, targets } => match write(format, &language, body, &targets, translations) {
             Ok(files) => against_live(files, live, languages),
             Err(outcome) => outcome,
@@ -133,22 +133,22 @@ fn write(
     own: &str,
     body: String,
     languages: &[String],
-    translations: &Translations,
-) -> Result<Vec<NewFile>, RenderOutcome> {
+    translations: &SegmentTranslations,
+) -> Result<Vec<NewFile>, DocumentOutcome> {
     let file = |language: &str, text: String| {
         let content = text.into_bytes();
         NewFile { language: language.to_owned(), sha256: Sha256::digest(&content).into(), content: Some(content) }
     };
     let mut files = Vec::with_capacity(languages.len() + 1);
-    let document = documents::parse(format, &body).map_err(|_| RenderOutcome::Held)?;
+    let document = documents::parse(format, &body).map_err(|_| DocumentOutcome::Held)?;
     for language in languages {
         let known = translations.get(&(own.to_owned(), language.clone()));
         let text = |segment: &documents::Segment| {
             known.and_then(|known| known.get(&segment.hash)).map(|translation| translation.text.as_str())
         };
-        let text = document.render(text).map_err(|_| RenderOutcome::Held)?;
+        let text = document.render(text).map_err(|_| DocumentOutcome::Held)?;
         if text.len() > MOST_BYTES {
-            return Err(RenderOutcome::TooLarge);
+            return Err(DocumentOutcome::TooLarge);
         }
         files.push(file(language, text));
     }
@@ -157,8 +157,12 @@ fn write(
 }
 
 /// Adds the live files of languages that were not asked for, and compares the result with the live version.
-fn against_live(mut files: Vec<NewFile>, live: Vec<document_versions::File>, languages: &[String]) -> RenderOutcome {
-    for document_versions::File { language, sha256 } in &live {
+fn against_live(
+    mut files: Vec<NewFile>,
+    live: Vec<document_versions::LanguageFile>,
+    languages: &[String],
+) -> DocumentOutcome {
+    for document_versions::LanguageFile { language, sha256 } in &live {
         match files.iter_mut().find(|file| file.language == *language) {
             Some(file) if file.sha256 == *sha256 => file.content = None,
             Some(_) => {}
@@ -167,11 +171,11 @@ fn against_live(mut files: Vec<NewFile>, live: Vec<document_versions::File>, lan
         }
     }
     files.sort_by(|one, other| one.language.cmp(&other.language));
-    let same = |(file, live): (&NewFile, &document_versions::File)| {
+    let same = |(file, live): (&NewFile, &document_versions::LanguageFile)| {
         file.language == live.language && file.sha256 == live.sha256
     };
     match files.len() == live.len() && files.iter().zip(&live).all(same) {
-        true => RenderOutcome::Unchanged,
-        false => RenderOutcome::Files(files),
+        true => DocumentOutcome::Unchanged,
+        false => DocumentOutcome::Files(files),
     }
 }

@@ -10,7 +10,7 @@ use crate::store::documents::Document;
 use crate::store::segment_translations::Translation;
 
 /// The translations of some documents' segments, by source and target language.
-pub(super) type Translations = HashMap<(String, String), HashMap<SourceHash, Translation>>;
+pub(super) type SegmentTranslations = HashMap<(String, String), HashMap<SourceHash, Translation>>;
 
 /// The languages that a version of a document would have, or why there is none.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,8 +24,8 @@ pub(super) enum Scope {
 pub(super) fn scope(
     document: &Document,
     languages: &[String],
-    live: &[document_versions::File],
-    translations: &Translations,
+    live: &[document_versions::LanguageFile],
+    translations: &SegmentTranslations,
 ) -> Scope {
     let (mut targets, mut held) = (Vec::new(), false);
     let mut anything = false;
@@ -87,7 +87,7 @@ pub(super) mod tests {
 
     /// The scope of a document in `de` and `fr`: each state is that of the segments `a`, `b`, …; `.` is none.
     fn becomes(segments: &str, de: &str, fr: &str, live: &[&str]) -> String {
-        let mut translations = Translations::new();
+        let mut translations = SegmentTranslations::new();
         for (language, states) in [("de", de), ("fr", fr)] {
             let known = segments.chars().zip(states.chars()).filter(|(_, state)| *state != '.');
             let known = known.map(|(text, state)| {
@@ -96,7 +96,8 @@ pub(super) mod tests {
             });
             translations.insert(("en".to_owned(), language.to_owned()), known.collect());
         }
-        let file = |language: &&str| document_versions::File { language: (*language).to_owned(), sha256: [0; 32] };
+        let file =
+            |language: &&str| document_versions::LanguageFile { language: (*language).to_owned(), sha256: [0; 32] };
         let live: Vec<_> = live.iter().map(file).collect();
         let languages = ["en", "de", "fr"].map(str::to_owned);
         match scope(&document(0, segments), &languages, &live, &translations) {

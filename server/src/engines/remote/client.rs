@@ -10,8 +10,8 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use serde::Serialize;
 use url::{Host, Url};
 
-use super::answer::Answer;
-use super::key::Key;
+use super::answer::ServiceResponse;
+use super::key::ServiceKey;
 use crate::config::{Remote, SecretText};
 use crate::egress::machine_tls;
 use crate::engines::EngineError;
@@ -24,20 +24,20 @@ const MOST_BYTES: usize = 8 * 1024 * 1024;
 
 /// The client of an engine.
 #[derive(Debug)]
-pub(crate) struct Caller {
+pub(crate) struct EngineClient {
     client: Result<reqwest::Client, String>,
     address: String,
-    key: Key,
+    key: ServiceKey,
     timeout: Duration,
 }
 
-impl Caller {
+impl EngineClient {
     /// The client for an engine at this address. Opens no connection.
     pub(super) fn new(remote: &Remote) -> Self {
         Self {
             client: client(&remote.address, remote.timeout),
             address: remote.address.clone(),
-            key: Key::new(remote.key.as_ref()),
+            key: ServiceKey::new(remote.key.as_ref()),
             timeout: remote.timeout,
         }
     }
@@ -81,7 +81,7 @@ impl Caller {
         headers: HeaderMap,
         body: &impl Serialize,
         most_bytes: usize,
-    ) -> Result<Answer, EngineError> {
+    ) -> Result<ServiceResponse, EngineError> {
         let body = serde_json::to_vec(body)
             .map_err(|error| EngineError::Refused(format!("the batch cannot be written as JSON: {error}")))?;
         if body.len() > most_bytes {
@@ -91,13 +91,18 @@ impl Caller {
     }
 
     /// Posts a body of JSON that is written already.
-    pub(super) async fn post_bytes(&self, url: &str, headers: HeaderMap, body: Vec<u8>) -> Result<Answer, EngineError> {
+    pub(super) async fn post_bytes(
+        &self,
+        url: &str,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> Result<ServiceResponse, EngineError> {
         let request = self.client()?.post(url).headers(headers).header(CONTENT_TYPE, "application/json").body(body);
         self.send(request).await
     }
 
     /// Deletes a thing.
-    pub(super) async fn delete(&self, url: &str, headers: HeaderMap) -> Result<Answer, EngineError> {
+    pub(super) async fn delete(&self, url: &str, headers: HeaderMap) -> Result<ServiceResponse, EngineError> {
         self.send(self.client()?.delete(url).headers(headers)).await
     }
 
@@ -105,7 +110,7 @@ impl Caller {
         self.client.as_ref().map_err(|problem| EngineError::Misconfigured(problem.clone()))
     }
 
-    async fn send(&self, request: reqwest::RequestBuilder) -> Result<Answer, EngineError> {
+    async fn send(&self, request: reqwest::RequestBuilder) -> Result<ServiceResponse, EngineError> {
         let mut response = request.send().await.map_err(|error| self.unavailable(&error))?;
         let status = response.status().as_u16();
         let headers = std::mem::take(response.headers_mut());
@@ -116,7 +121,7 @@ impl Caller {
             }
             body.extend_from_slice(&piece);
         }
-        Ok(Answer::new(status, &headers, body, self.key().as_ref()))
+        Ok(ServiceResponse::new(status, &headers, body, self.key().as_ref()))
     }
 
     /// The words of an error, with its cause, without the address: that may have a key in it.

@@ -13,11 +13,11 @@ use crate::turn_queue::TurnQueue;
 /// Bodies of more bytes are large requests.
 pub(crate) const LARGE_BODY: usize = 64 * 1024;
 /// Time that a request waits for its turn.
-const PATIENCE: Duration = Duration::from_secs(60);
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The requests that have a turn or wait for one. Clones share it.
 #[derive(Clone)]
-pub struct Turns {
+pub struct LargeRequestLimiter {
     state: Arc<Mutex<State>>,
     at_once: usize,
     waiting: usize,
@@ -26,13 +26,13 @@ pub struct Turns {
 #[derive(Default)]
 struct State {
     running: usize,
-    queue: TurnQueue<WorkspaceId, oneshot::Sender<Turn>>,
+    queue: TurnQueue<WorkspaceId, oneshot::Sender<LargeRequestPermit>>,
 }
 
 /// A turn. It goes to the next when it is dropped.
-pub struct Turn(Option<Turns>);
+pub struct LargeRequestPermit(Option<LargeRequestLimiter>);
 
-impl Turns {
+impl LargeRequestLimiter {
     /// Turns for `at_once` requests, and places for `waiting` others.
     #[must_use]
     pub fn new(at_once: u32, waiting: u32) -> Self {
@@ -41,16 +41,16 @@ impl Turns {
 
     /// Waits for a turn of a workspace; `None` when too many wait, or the wait takes too long. One workspace takes at most
     /// half of the places.
-    pub async fn take(&self, workspace: &WorkspaceId) -> Option<Turn> {
+    pub async fn take(&self, workspace: &WorkspaceId) -> Option<LargeRequestPermit> {
         let turn = {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             if state.running < self.at_once {
                 state.running += 1;
-                return Some(Turn(Some(self.clone())));
+                return Some(LargeRequestPermit(Some(self.clone())));
             }
             state.enqueue(workspace, self.waiting)?
         };
-        timeout(PATIENCE, turn).await.ok()?.ok()
+        timeout(QUEUE_TIMEOUT, turn).await.ok()?.ok()
     }
 
     /// The number of waiting requests.
@@ -70,7 +70,7 @@ impl Turns {
                 next
             };
             let Some(next) = next else { return };
-            match next.send(Turn(Some(self.clone()))) {
+            match next.send(LargeRequestPermit(Some(self.clone()))) {
                 Ok(()) => return,
                 // The request that waited is gone.
                 Err(mut turn) => drop(turn.0.take()),
@@ -84,7 +84,7 @@ impl State {
         self.queue.iter().filter(|turn| !turn.is_closed()).count()
     }
 
-    fn enqueue(&mut self, workspace: &WorkspaceId, places: usize) -> Option<oneshot::Receiver<Turn>> {
+    fn enqueue(&mut self, workspace: &WorkspaceId, places: usize) -> Option<oneshot::Receiver<LargeRequestPermit>> {
         self.queue.retain(|turn| !turn.is_closed());
         if self.waiting() >= places || self.queue.count_of(workspace) >= places.div_ceil(2) {
             return None;
@@ -95,7 +95,7 @@ impl State {
     }
 }
 
-impl Drop for Turn {
+impl Drop for LargeRequestPermit {
     fn drop(&mut self) {
         if let Some(turns) = self.0.take() {
             turns.pass_on();
@@ -103,9 +103,9 @@ impl Drop for Turn {
     }
 }
 
-impl std::fmt::Debug for Turns {
+impl std::fmt::Debug for LargeRequestLimiter {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Turns")
+        f.debug_struct("LargeRequestLimiter")
             .field("at_once", &self.at_once)
             .field("waiting", &self.waiting())
             .finish_non_exhaustive()
@@ -117,7 +117,10 @@ mod tests {
     use super::*;
 
     /// Begins to wait, and lets it come to stand in the queue.
-    async fn wait(turns: &Turns, workspace: &'static str) -> tokio::task::JoinHandle<Option<Turn>> {
+    async fn wait(
+        turns: &LargeRequestLimiter,
+        workspace: &'static str,
+    ) -> tokio::task::JoinHandle<Option<LargeRequestPermit>> {
         let (before, own) = (turns.waiting(), turns.clone());
         let task = tokio::spawn(async move { own.take(&workspace.into()).await });
         while turns.waiting() == before && !task.is_finished() {
@@ -128,7 +131,7 @@ mod tests {
 
     #[tokio::test]
     async fn workspaces_take_turns_whoever_came_first() {
-        let turns = Turns::new(1, 8);
+        let turns = LargeRequestLimiter::new(1, 8);
         let first = turns.take(&"a".into()).await.unwrap();
         let (second, third, other) = (wait(&turns, "a").await, wait(&turns, "a").await, wait(&turns, "b").await);
         drop(first);
@@ -144,7 +147,7 @@ mod tests {
 
     #[tokio::test]
     async fn beyond_its_half_of_the_places_a_workspace_is_refused_and_another_is_not() {
-        let turns = Turns::new(1, 4);
+        let turns = LargeRequestLimiter::new(1, 4);
         let _first = turns.take(&"a".into()).await.unwrap();
         let _waiting = (wait(&turns, "a").await, wait(&turns, "a").await);
         assert!(turns.take(&"a".into()).await.is_none());
@@ -155,7 +158,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_goes_away_takes_no_turn_along() {
-        let turns = Turns::new(1, 4);
+        let turns = LargeRequestLimiter::new(1, 4);
         let first = turns.take(&"a".into()).await.unwrap();
         let (gone, stays) = (wait(&turns, "a").await, wait(&turns, "b").await);
         gone.abort();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use l10n_api_types::{TrackingToken, WorkspaceId};
 
-use super::seats::{FirstEngine, Room};
+use super::seats::{ChunksInFlight, FirstEngine};
 use crate::domain::ServiceError;
 use crate::domain::jobs::{self, Claimant, Lease, NextChunk};
 use crate::service::Service;
@@ -31,7 +31,7 @@ impl Taken {
 }
 
 /// The result of a search for the next chunk.
-pub(super) enum Found {
+pub(super) enum NextChunks {
     /// Chunks of a job, each with its lease.
     Chunks(Vec<Lease>, Taken),
     /// A job whose engine has no room, or with nothing to begin, which is passed over from now on; or one that another worker
@@ -43,7 +43,7 @@ pub(super) enum Found {
 
 /// The result of a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(super) enum ChunkEnd {
     /// It is committed; the job goes on.
     Chunk,
     /// The job has ended.
@@ -55,13 +55,13 @@ pub(super) enum Ended {
 }
 
 /// The jobs that a worker knows.
-pub(super) struct Turns {
+pub(super) struct JobScheduler {
     claimant: Claimant,
-    room: Room,
-    known: HashMap<TrackingToken, Known>,
+    room: ChunksInFlight,
+    known: HashMap<TrackingToken, KnownJob>,
 }
 
-struct Known {
+struct KnownJob {
     workspace: WorkspaceId,
     /// The engine of the chunk that was looked at last.
     engine: Option<FirstEngine>,
@@ -75,14 +75,14 @@ struct Known {
     has_failed: bool,
 }
 
-impl Turns {
+impl JobScheduler {
     pub(super) fn new(claimant: Claimant, ahead: usize) -> Self {
-        Self { claimant, room: Room::new(ahead), known: HashMap::new() }
+        Self { claimant, room: ChunksInFlight::new(ahead), known: HashMap::new() }
     }
 
     /// Takes the next chunk, if there is one that may be begun. Where somebody `hurries`, for what was just queued, it does not
     /// wait for a pause between the writes of requests.
-    pub(super) async fn next(&mut self, service: &Service, hurries: bool) -> Result<Found, ServiceError> {
+    pub(super) async fn next(&mut self, service: &Service, hurries: bool) -> Result<NextChunks, ServiceError> {
         let hurry = async {
             if !hurries {
                 service.work_queued.notified().await;
@@ -94,7 +94,7 @@ impl Turns {
         let now = service.clock.now();
         let Some(mut lease) = jobs::next(&mut tx, &self.claimant, &self.passed_over(), now).await? else {
             tx.rollback().await?;
-            return Ok(Found::Nothing);
+            return Ok(NextChunks::Nothing);
         };
         let (token, workspace) = (lease.job.tracking_token.clone(), lease.job.workspace_id.clone());
         let (engine, mut leases) = match &lease.chunk {
@@ -122,11 +122,11 @@ impl Turns {
             known.is_begun = true;
         }
         if !has_place || lease.chunk == NextChunk::UnderWay {
-            return Ok(Found::PassedOver);
+            return Ok(NextChunks::PassedOver);
         }
         if !claim(service, &lease).await? {
             known.is_begun = false;
-            return Ok(Found::PassedOver);
+            return Ok(NextChunks::PassedOver);
         }
         if !std::mem::replace(&mut known.is_leased, true) {
             tracing::debug!(job = %token, owner = %lease.owner, "leased a translation job");
@@ -143,11 +143,11 @@ impl Turns {
         leases.insert(0, lease);
         let seqs: Vec<i64> = leases.iter().filter_map(Lease::seq).collect();
         self.claimant.under_way.entry(token.clone()).or_default().extend(&seqs);
-        Ok(Found::Chunks(leases, Taken { token, workspace, engine, seqs }))
+        Ok(NextChunks::Chunks(leases, Taken { token, workspace, engine, seqs }))
     }
 
     /// Takes note of the end of a chunk.
-    pub(super) fn end(&mut self, chunk: &Taken, ended: Ended) {
+    pub(super) fn end(&mut self, chunk: &Taken, ended: ChunkEnd) {
         let Taken { token, workspace, engine, seqs } = chunk;
         if let Some(engine) = engine {
             self.room.leave(engine, workspace);
@@ -158,14 +158,14 @@ impl Turns {
         let known = self.know(token, workspace.clone());
         known.under_way = known.under_way.saturating_sub(1);
         match ended {
-            Ended::Chunk => {}
-            Ended::Finished => known.is_leased = false,
-            Ended::GivenUp => known.is_begun = false,
-            Ended::Failed => known.has_failed = true,
+            ChunkEnd::Chunk => {}
+            ChunkEnd::Finished => known.is_leased = false,
+            ChunkEnd::GivenUp => known.is_begun = false,
+            ChunkEnd::Failed => known.has_failed = true,
         }
         if known.under_way == 0 {
             self.claimant.under_way.remove(token);
-            if ended == Ended::Finished {
+            if ended == ChunkEnd::Finished {
                 self.known.remove(token);
             }
         }
@@ -224,9 +224,9 @@ impl Turns {
         passed
     }
 
-    fn know(&mut self, token: &TrackingToken, workspace: WorkspaceId) -> &mut Known {
+    fn know(&mut self, token: &TrackingToken, workspace: WorkspaceId) -> &mut KnownJob {
         let unknown =
-            Known { workspace, engine: None, under_way: 0, is_leased: false, is_begun: false, has_failed: false };
+            KnownJob { workspace, engine: None, under_way: 0, is_leased: false, is_begun: false, has_failed: false };
         self.known.entry(token.clone()).or_insert(unknown)
     }
 }

@@ -20,13 +20,13 @@ const LARGE_TURNS: usize = 3;
 const LARGE: i64 = 100_000;
 
 /// Time in line after which a publish is given up.
-const PATIENCE_OF_PUBLISHES: Duration = Duration::from_secs(60);
+const PUBLISH_QUEUE_TIMEOUT: Duration = Duration::from_secs(60);
 /// The same of a comparison or a price, for which a person looks at an empty page.
-const PATIENCE_OF_COMPARISONS: Duration = Duration::from_secs(10);
+const COMPARISON_QUEUE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The turns of a process. Cheap to clone; all clones share them.
 #[derive(Debug, Clone)]
-pub struct PublishTurns {
+pub struct PublishLimiter {
     turns: Arc<Semaphore>,
     /// The line of the large projects. They wait here, so that none stands before a small one.
     large: Arc<Semaphore>,
@@ -38,24 +38,24 @@ pub struct PublishTurns {
 
 /// Leave to publish, until it is dropped.
 #[derive(Debug)]
-pub struct Turn {
+pub struct PublishPermit {
     /// None for a publish that needs none of the turns that all share.
     _turns: Vec<OwnedSemaphorePermit>,
     _workspace: OwnedMutexGuard<()>,
 }
 
-impl PublishTurns {
+impl PublishLimiter {
     /// Turns of publishing.
     pub(crate) fn of_publishes() -> Self {
         Self::new(
-            PATIENCE_OF_PUBLISHES,
-            "other publishes take their time, and nothing was published: publish again in a moment",
+            PUBLISH_QUEUE_TIMEOUT,
+            "other publishes are still running, so nothing was published; try again in a moment",
         )
     }
 
     /// Turns of comparing versions, of previews and of pricing what a person may start.
     pub(crate) fn of_comparisons() -> Self {
-        Self::new(PATIENCE_OF_COMPARISONS, "other comparisons take their time: try again in a moment")
+        Self::new(COMPARISON_QUEUE_TIMEOUT, "other comparisons are still running; try again in a moment")
     }
 
     fn new(patience: Duration, busy: &'static str) -> Self {
@@ -68,10 +68,10 @@ impl PublishTurns {
     /// # Errors
     ///
     /// 503 where others take too long.
-    pub async fn take(&self, workspace: &WorkspaceId, keys: i64) -> Result<Turn, ServiceError> {
+    pub async fn take(&self, workspace: &WorkspaceId, keys: i64) -> Result<PublishPermit, ServiceError> {
         self.in_time(async {
             let own = self.queue_up(workspace).await;
-            Turn { _turns: self.shared(keys).await, ..own }
+            PublishPermit { _turns: self.shared(keys).await, ..own }
         })
         .await
     }
@@ -81,21 +81,21 @@ impl PublishTurns {
     /// # Errors
     ///
     /// 503 where others of the workspace take too long.
-    pub async fn take_own(&self, workspace: &WorkspaceId) -> Result<Turn, ServiceError> {
+    pub async fn take_own(&self, workspace: &WorkspaceId) -> Result<PublishPermit, ServiceError> {
         self.in_time(self.queue_up(workspace)).await
     }
 
-    async fn in_time(&self, turn: impl Future<Output = Turn>) -> Result<Turn, ServiceError> {
+    async fn in_time(&self, turn: impl Future<Output = PublishPermit>) -> Result<PublishPermit, ServiceError> {
         timeout(self.patience, turn).await.map_err(|_| ServiceError::Busy(self.busy.to_owned()))
     }
 
-    async fn queue_up(&self, workspace: &WorkspaceId) -> Turn {
+    async fn queue_up(&self, workspace: &WorkspaceId) -> PublishPermit {
         let queue = {
             let mut workspaces = self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
             workspaces.retain(|_, queue| Arc::strong_count(queue) > 1);
             Arc::clone(workspaces.entry(workspace.clone()).or_default())
         };
-        Turn { _turns: Vec::new(), _workspace: queue.lock_owned().await }
+        PublishPermit { _turns: Vec::new(), _workspace: queue.lock_owned().await }
     }
 
     /// Turns of those that all share. A large project gets them one by one: small ones go on in between.
@@ -120,7 +120,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_workspace_waits_for_itself_and_a_large_project_leaves_room_for_a_small_one() {
-        let turns = PublishTurns::of_publishes();
+        let turns = PublishLimiter::of_publishes();
         let large = turns.take(&"one".into(), LARGE).await.unwrap();
         assert!(turns.take(&"one".into(), 1).now_or_never().is_none(), "one at a time");
         let small = turns.take(&"two".into(), 1).now_or_never();
@@ -138,7 +138,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_large_project_that_waits_stands_before_no_small_one() {
-        let turns = PublishTurns::of_publishes();
+        let turns = PublishLimiter::of_publishes();
         let (two, three, four) = ("two".into(), "three".into(), "four".into());
         let first = turns.take(&"one".into(), LARGE).await.unwrap();
         let mut second = pin!(turns.take(&two, LARGE));
@@ -155,7 +155,7 @@ mod tests {
 
     #[tokio::test]
     async fn who_waits_too_long_is_told_to_come_again_and_leaves_the_line() {
-        let turns = PublishTurns { patience: Duration::from_millis(1), ..PublishTurns::of_publishes() };
+        let turns = PublishLimiter { patience: Duration::from_millis(1), ..PublishLimiter::of_publishes() };
         let large = turns.take(&"one".into(), LARGE).await.unwrap();
         let small = turns.take(&"two".into(), 1).await.unwrap();
         for (workspace, keys) in [("one", 1), ("three", LARGE), ("four", 1)] {
