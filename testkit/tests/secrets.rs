@@ -17,6 +17,7 @@ const KEYS: &[(&str, &str)] = &[
     ("read", "eik_b7WkQ2sXe9RzM4vNj6HyD8cTf3GpLu5A"),
     ("revoked", "eik_mG5rTzK8wYd3XnQ7bVh2JsPc6LfE9uRa"),
     ("agent", "eik_H4xUe7CqW9sNt2ZbRk6MvYg3DjPf8LaT"),
+    ("agent-reader", "eik_N6vCz3JtQy8WkB5xRgU2hSd9MpEf7LaX"),
 ];
 
 /// The secret of each webhook of the server.

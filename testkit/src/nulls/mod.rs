@@ -41,9 +41,12 @@ pub async fn run(null: Null, timeout: Duration, only: &[String]) -> Result<NullO
     let records: Vec<_> = runs.iter().flat_map(|run| &run.checks).collect();
     let passed = records.iter().filter(|record| record.status == Status::Pass).map(|record| record.check.id);
     let judged = records.iter().filter(|record| record.status != Status::NotRun).count();
-    let spares = |not_run: &NotRun| {
-        use NotRun::{Budget, CapabilityMissing, Clock, Filtered, NotClaimed, ReadOnly};
-        matches!(not_run, Budget(_) | CapabilityMissing(_) | Clock(_) | Filtered | NotClaimed(_) | ReadOnly)
+    let spares = |not_run: &NotRun| match not_run {
+        // What answers 429 has no budget left that a check could use up.
+        NotRun::Budget(_) => !matches!(null, Null::Error(429, _)),
+        NotRun::CapabilityMissing(_) | NotRun::Clock(_) | NotRun::Filtered => true,
+        NotRun::NotClaimed(_) | NotRun::ReadOnly => true,
+        _ => false,
     };
     let spared = records.iter().filter(|record| record.not_run.as_ref().is_some_and(spares));
     let spared = spared.map(|record| record.check.id).collect();
