@@ -107,13 +107,6 @@ impl Running {
         }
     }
 
-    /// The signal of a closed terminal; another one where the tests themselves were told to ignore it, and so their programs.
-    pub(crate) fn hangup() -> &'static str {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap().trim();
-        if u64::from_str_radix(ignored, 16).unwrap() & 1 == 1 { "TERM" } else { "HUP" }
-    }
-
     /// Sends it a signal, such as INT.
     pub(crate) fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();

@@ -9,6 +9,7 @@ use l10n_webhook_verify::{SIGNATURE_HEADER, Verifier};
 use serde_json::{Value, json};
 
 use crate::receivers::{Plain, Running, authority, server_program, world_with, world_with_authority};
+use crate::signals::hangup;
 use crate::support::{World, l10n};
 
 both_engines!(
@@ -49,7 +50,7 @@ async fn webhooks(world: &World) -> Vec<Value> {
 /// signal.
 async fn a_publish_is_seen_and_the_webhook_goes_with_the_listener(store: TestStore) {
     let (world, _authority, arguments) = ready(&store).await;
-    for (signal, label) in [("INT", "first"), ("TERM", "second"), (Running::hangup(), "third")] {
+    for (signal, label) in [("INT", "first"), ("TERM", "second"), (hangup(), "third")] {
         let mut listener = listen(&world, &arguments, &[]);
         listener.says("Ctrl-C ends it and deletes the webhook", 1).await;
         world.ok(&["publish", "--label", label]).await;

@@ -1,8 +1,5 @@
 //! `l10n-server captured` and `keys-edit`, beside a server.
 
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
-
 use l10n_api_types::State;
 use l10n_server::both_engines;
 use l10n_server::domain::people::audit::{self, ActorKind, AuditFilter};
@@ -10,6 +7,7 @@ use l10n_server::testing::{TestApp, TestStore};
 use serde_json::{Value, json};
 
 use crate::capture::fixtures::{capture, code, key, meta, pending, shown, sync};
+use crate::operations::support::{run, stdout};
 
 both_engines!(
     captured_keys_are_listed_accepted_and_discarded,
@@ -18,22 +16,6 @@ both_engines!(
     the_memory_of_a_project_is_set,
     projects_workspaces_and_documents_are_listed_archived_and_restored,
 );
-
-fn run(folder: &Path, store: &TestStore, arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_l10n-server"));
-    command.args(arguments).args(["--database-url", store.url()]).current_dir(folder);
-    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("L10N_SERVER_")) {
-        command.env_remove(name);
-    }
-    command.env("USER", "grace").env_remove("RUST_LOG").stdin(Stdio::null());
-    // The server's jobs run on the same threads. One of them may hold a lock that the command waits for.
-    tokio::task::block_in_place(|| command.output().unwrap())
-}
-
-fn stdout(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
 
 /// Entries of operators: the action, the name and the details, oldest first.
 async fn audited(app: &TestApp) -> Vec<[String; 3]> {
@@ -50,7 +32,7 @@ async fn captured_keys_are_listed_accepted_and_discarded(store: TestStore) {
     let app = TestApp::on(&store).await;
     let folder = tempfile::tempdir().unwrap();
     let captured = |verb: &str, more: &[&str]| {
-        run(folder.path(), &store, &[&["captured", verb, "--project", "acme/app"], more].concat())
+        run(folder.path(), store.url(), &[&["captured", verb, "--project", "acme/app"], more].concat())
     };
     assert_eq!(stdout(&captured("list", &[])), "\n");
     let keys = json!([
@@ -92,7 +74,7 @@ async fn keys_are_edited_by_a_person(store: TestStore) {
     let folder = tempfile::tempdir().unwrap();
     sync(&app, &code(&[("a", "A"), ("b", "B"), ("c", "C")])).await;
     let edit = |verb: &str, more: &[&str]| {
-        run(folder.path(), &store, &[&["keys-edit", verb, "--project", "acme/app"], more].concat())
+        run(folder.path(), store.url(), &[&["keys-edit", verb, "--project", "acme/app"], more].concat())
     };
     assert!(stdout(&edit("text", &["a", "Ay"])).starts_with("changed"));
     assert!(stdout(&edit("text", &["a", "Ay"])).starts_with("no change: it already has this value"));
@@ -133,7 +115,7 @@ async fn keys_are_edited_by_a_person(store: TestStore) {
     assert_eq!(key(&app, "e").await.plural.unwrap().forms.len(), 2);
     let names: Vec<_> = app.get("/translations").send().await.json()["keys"].as_array().unwrap().to_vec();
     assert_eq!(names.len(), 4, "{:?}", names);
-    let wrong = run(folder.path(), &store, &["keys-edit", "archive", "--project", "acme/none", "a"]);
+    let wrong = run(folder.path(), store.url(), &["keys-edit", "archive", "--project", "acme/none", "a"]);
     assert!(!wrong.status.success());
 }
 
@@ -148,7 +130,7 @@ async fn imported_translations_are_listed_and_reviewed(store: TestStore) {
     assert_eq!(app.post("/sync").json(&body).send().await.status, 200);
     let review = |more: &[&str]| {
         let arguments = ["translations", "review", "--project", "acme/app", "--language", "de"];
-        run(folder.path(), &store, &[&arguments, more].concat())
+        run(folder.path(), store.url(), &[&arguments, more].concat())
     };
     let listed = stdout(&review(&[]));
     let lines: Vec<&str> = listed.lines().collect();
@@ -176,7 +158,7 @@ async fn imported_translations_are_listed_and_reviewed(store: TestStore) {
 async fn the_memory_of_a_project_is_set(store: TestStore) {
     let app = TestApp::on(&store).await;
     let folder = tempfile::tempdir().unwrap();
-    let set = |setting: &str| run(folder.path(), &store, &["projects", "set", "acme/app", "--memory", setting]);
+    let set = |setting: &str| run(folder.path(), store.url(), &["projects", "set", "acme/app", "--memory", setting]);
     for setting in ["project", "off", "workspace"] {
         assert_eq!(stdout(&set(setting)), format!("acme/app: memory is {setting}\n"));
         let mut tx = app.service.store.begin_read().await.unwrap();
@@ -190,7 +172,7 @@ async fn the_memory_of_a_project_is_set(store: TestStore) {
 async fn projects_workspaces_and_documents_are_listed_archived_and_restored(store: TestStore) {
     let app = TestApp::on(&store).await;
     let folder = tempfile::tempdir().unwrap();
-    let said = |arguments: &[&str]| stdout(&run(folder.path(), &store, arguments));
+    let said = |arguments: &[&str]| stdout(&run(folder.path(), store.url(), arguments));
     let new = json!({"externalId": "guide.md", "format": "markdown", "body": "# A guide\n"});
     let document = app.post("/content").json(&new).send().await.json()["docId"].as_str().unwrap().to_owned();
     let of_project = ["--project", "acme/app"];
@@ -230,7 +212,7 @@ async fn projects_workspaces_and_documents_are_listed_archived_and_restored(stor
         assert!(all(restore).contains("is back"));
         assert!(!all(list).contains("archived"));
     }
-    let provision = run(folder.path(), &store, &["projects", "archive", "acme/none"]);
+    let provision = run(folder.path(), store.url(), &["projects", "archive", "acme/none"]);
     assert!(String::from_utf8_lossy(&provision.stderr).contains("no project `acme/none`"));
     assert_eq!(app.get("/meta").send().await.status, 200);
 }
