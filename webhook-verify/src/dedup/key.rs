@@ -20,6 +20,7 @@ pub struct DeliveryKey {
 /// One of two strings is not a valid id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("an id must be 1 to {MAX_ID_BYTES} visible ASCII characters")]
+#[non_exhaustive]
 pub struct KeyError;
 
 impl DeliveryKey {

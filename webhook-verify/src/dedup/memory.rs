@@ -18,6 +18,10 @@ pub const DEFAULT_TIME_TO_LIVE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Default time until a claim lapses whose holder reports nothing. A handler that takes longer may run twice.
 pub const DEFAULT_LEASE: Duration = Duration::from_secs(60);
 
+/// Names a claim of an [`InMemory`]. It cannot be copied: a claim is given back once.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ClaimToken(u64);
+
 /// Remembers a bounded number of deliveries for a bounded time, within one process. The oldest are forgotten first.
 ///
 /// A delivery takes some 200 bytes, and never more than 1 KB.
@@ -39,6 +43,7 @@ struct Seen {
 
 #[derive(Debug)]
 struct Entry {
+    /// The number of its claim, which no other claim has.
     turn: u64,
     claimed: Instant,
     handled: bool,
@@ -77,7 +82,7 @@ impl InMemory {
     }
 
     /// Like [`Deduplicator::claim`], at a given time and without a future.
-    pub fn claim_at(&self, key: &DeliveryKey, now: Instant) -> Claim {
+    pub fn claim_at(&self, key: &DeliveryKey, now: Instant) -> Claim<ClaimToken> {
         let mut seen = self.seen();
         while let Some((_, oldest)) = seen.order.first_key_value()
             && seen.entries.get(oldest).is_none_or(|entry| self.is_over(entry, now))
@@ -91,8 +96,7 @@ impl InMemory {
             None => {}
         }
         self.make_room(&mut seen);
-        seen.remember(key, now, false);
-        Claim::Granted
+        Claim::Granted(ClaimToken(seen.remember(key, now, false)))
     }
 
     /// Like [`Deduplicator::handled`], at a given time and without a future.
@@ -108,10 +112,10 @@ impl InMemory {
     }
 
     /// Like [`Deduplicator::failed`], without a future, and like [`Deduplicator::dropped`].
-    pub fn release(&self, key: &DeliveryKey) {
+    pub fn release(&self, key: &DeliveryKey, ClaimToken(turn): ClaimToken) {
         let mut seen = self.seen();
-        // A lapsed claim may belong to another holder by now, and its delivery may be handled.
-        if seen.entries.get(key).is_some_and(|entry| !entry.handled) {
+        // After a claim has lapsed, someone else may hold the delivery or have handled it.
+        if seen.entries.get(key).is_some_and(|entry| !entry.handled && entry.turn == turn) {
             seen.forget(key);
         }
     }
@@ -134,12 +138,14 @@ impl InMemory {
 }
 
 impl Seen {
-    fn remember(&mut self, key: &DeliveryKey, now: Instant, handled: bool) {
+    /// Returns the number of the new entry.
+    fn remember(&mut self, key: &DeliveryKey, now: Instant, handled: bool) -> u64 {
         let turn = self.next;
         self.next += 1;
         let key = Arc::new(key.clone());
         self.order.insert(turn, Arc::clone(&key));
         self.entries.insert(key, Entry { turn, claimed: now, handled });
+        turn
     }
 
     fn forget(&mut self, key: &DeliveryKey) {
@@ -157,8 +163,9 @@ impl Seen {
 
 impl Deduplicator for InMemory {
     type Error = Infallible;
+    type Token = ClaimToken;
 
-    fn claim(&self, key: &DeliveryKey) -> impl Future<Output = Result<Claim, Infallible>> + Send {
+    fn claim(&self, key: &DeliveryKey) -> impl Future<Output = Result<Claim<ClaimToken>, Infallible>> + Send {
         ready(Ok(self.claim_at(key, Instant::now())))
     }
 
@@ -167,12 +174,12 @@ impl Deduplicator for InMemory {
         ready(Ok(()))
     }
 
-    fn failed(&self, key: &DeliveryKey) -> impl Future<Output = Result<(), Infallible>> + Send {
-        self.release(key);
+    fn failed(&self, key: &DeliveryKey, token: ClaimToken) -> impl Future<Output = Result<(), Infallible>> + Send {
+        self.release(key, token);
         ready(Ok(()))
     }
 
-    fn dropped(&self, key: &DeliveryKey) {
-        self.release(key);
+    fn dropped(&self, key: &DeliveryKey, token: ClaimToken) {
+        self.release(key, token);
     }
 }

@@ -31,37 +31,61 @@ use core::future::Future;
 use thiserror::Error;
 
 pub use key::{DeliveryKey, KeyError, MAX_ID_BYTES};
-pub use memory::{DEFAULT_CAPACITY, DEFAULT_LEASE, DEFAULT_TIME_TO_LIVE, InMemory};
+pub use memory::{ClaimToken, DEFAULT_CAPACITY, DEFAULT_LEASE, DEFAULT_TIME_TO_LIVE, InMemory};
 
 /// Remembers the handled deliveries.
 ///
-/// A claim is a lease: if its holder dies and reports nothing, the claim must lapse, or the event would be lost.
+/// A claim is a lease: if its holder dies and reports nothing, the claim must lapse, or the event would be lost. The holder
+/// may be alive all the same, and report a failure after someone else has claimed the delivery. Each claim therefore has a
+/// token, and only that token gives the claim back.
+///
+/// A table of SQL keeps a row for each key, with a token and the time of the claim:
+///
+/// ```sql
+/// -- claim: granted if it returns the row; otherwise the row says whether the delivery has been handled
+/// INSERT INTO deliveries (webhook_id, event_id, token, claimed_at) VALUES ($1, $2, gen_random_uuid(), now())
+/// ON CONFLICT (webhook_id, event_id) DO UPDATE SET token = excluded.token, claimed_at = excluded.claimed_at
+/// WHERE NOT deliveries.handled AND deliveries.claimed_at < now() - interval '60 seconds'
+/// RETURNING token;
+/// -- handled
+/// INSERT INTO deliveries (webhook_id, event_id, token, claimed_at, handled)
+/// VALUES ($1, $2, gen_random_uuid(), now(), true) ON CONFLICT (webhook_id, event_id) DO UPDATE SET handled = true;
+/// -- failed
+/// DELETE FROM deliveries WHERE webhook_id = $1 AND event_id = $2 AND token = $3 AND NOT handled;
+/// ```
 pub trait Deduplicator {
     /// The error of the underlying store.
     type Error;
 
-    /// Claims a delivery for the caller, unless it has been handled or someone else holds a claim on it.
-    fn claim(&self, key: &DeliveryKey) -> impl Future<Output = Result<Claim, Self::Error>> + Send;
+    /// Names one claim. No later claim of the same delivery may have an equal token, even if the store has forgotten the
+    /// earlier one: a random value or a counter of the whole store is suitable, a counter in the delivery's row is not.
+    type Token: Send;
 
-    /// Records that the claimed delivery has been handled: from now on it is a duplicate.
+    /// Claims a delivery for the caller, unless it has been handled or someone else holds a claim on it.
+    fn claim(&self, key: &DeliveryKey) -> impl Future<Output = Result<Claim<Self::Token>, Self::Error>> + Send;
+
+    /// Records that the delivery has been handled: from now on it is a duplicate. That is true whoever holds the claim, so it
+    /// takes no token.
     fn handled(&self, key: &DeliveryKey) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
-    /// Records that the claimed delivery could not be handled: the next one is tried again.
-    fn failed(&self, key: &DeliveryKey) -> impl Future<Output = Result<(), Self::Error>> + Send;
+    /// Gives back the claim of this token, because the delivery could not be handled: the next one is tried again. It changes
+    /// nothing if the claim has lapsed and belongs to someone else, or if the delivery has been handled.
+    fn failed(&self, key: &DeliveryKey, token: Self::Token) -> impl Future<Output = Result<(), Self::Error>> + Send;
 
-    /// Gives a claim back whose handler was dropped before it had ended. It is called from a destructor, so it must not
-    /// block. By default it does nothing: the claim lapses by itself, and the retries that come before that are answered
-    /// [`InProgress`](Claim::InProgress).
-    fn dropped(&self, key: &DeliveryKey) {
-        let _ = key;
+    /// Gives back the claim of this token, like [`failed`](Self::failed), because its handler was dropped before it had ended.
+    /// It is called from a destructor, so it must not block. By default it does nothing: the claim lapses by itself, and the
+    /// retries that come before that are answered [`InProgress`](Claim::InProgress).
+    fn dropped(&self, key: &DeliveryKey, token: Self::Token) {
+        let _ = (key, token);
     }
 }
 
 /// The answer to a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Claim {
-    /// The caller may handle the delivery.
-    Granted,
+#[must_use = "a delivery that is claimed and never reported is not handled before the claim lapses"]
+pub enum Claim<T> {
+    /// The caller may handle the delivery. The token gives the claim back.
+    Granted(T),
     /// The delivery has been handled.
     Duplicate,
     /// Another caller is handling it.
@@ -122,19 +146,21 @@ pub async fn once<D: Deduplicator, T, E>(
     match seen.claim(key).await.map_err(OnceError::Dedup)? {
         Claim::Duplicate => Ok(Once::Duplicate),
         Claim::InProgress => Ok(Once::InProgress),
-        Claim::Granted => {
-            let claimed = Claimed { seen, key };
+        Claim::Granted(token) => {
+            let mut claimed = Claimed { seen, key, token: Some(token) };
             let ended = handle.await;
             // From here on the claim is reported, not dropped.
-            core::mem::forget(claimed);
+            let token = claimed.token.take();
             match ended {
                 Ok(value) => {
                     seen.handled(key).await.map_err(OnceError::Dedup)?;
                     Ok(Once::Handled(value))
                 }
                 Err(error) => {
-                    // The handler's failure is more useful; the claim lapses by itself.
-                    let _ = seen.failed(key).await;
+                    if let Some(token) = token {
+                        // The handler's failure is more useful than the store's; the claim lapses by itself.
+                        let _ = seen.failed(key, token).await;
+                    }
                     Err(OnceError::Handler(error))
                 }
             }
@@ -146,10 +172,14 @@ pub async fn once<D: Deduplicator, T, E>(
 struct Claimed<'a, D: Deduplicator> {
     seen: &'a D,
     key: &'a DeliveryKey,
+    /// None once the handler has ended.
+    token: Option<D::Token>,
 }
 
 impl<D: Deduplicator> Drop for Claimed<'_, D> {
     fn drop(&mut self) {
-        self.seen.dropped(self.key);
+        if let Some(token) = self.token.take() {
+            self.seen.dropped(self.key, token);
+        }
     }
 }
