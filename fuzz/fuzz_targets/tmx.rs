@@ -7,7 +7,7 @@
 
 #![no_main]
 
-use l10n_formats::files::tmx::{END, Variant, begin, read, unit};
+use l10n_formats::files::tmx::{END, TmxVariant, begin, read, unit};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: &[u8]| l10n_fuzz::on_small_stack(|| file(input)));
@@ -15,11 +15,11 @@ fuzz_target!(|input: &[u8]| l10n_fuzz::on_small_stack(|| file(input)));
 fn file(input: &[u8]) {
     let Ok(units) = read(input) else { return };
     for found in units {
-        let variants: Vec<Variant> = found.variants.into_iter().filter_map(|one| one.variant.ok()).collect();
+        let variants: Vec<TmxVariant> = found.variants.into_iter().filter_map(|one| one.variant.ok()).collect();
         let Some(written) = unit(&variants) else { continue };
         let again =
             read([begin("en"), written, END.to_owned()].concat().as_bytes()).expect("what was written can be read");
-        let again: Vec<Variant> =
+        let again: Vec<TmxVariant> =
             again.into_iter().flat_map(|one| one.variants).filter_map(|one| one.variant.ok()).collect();
         assert_eq!(again, variants);
     }

@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use l10n_api_types::{Content, FormatId, Plural};
-use l10n_formats::files::{Document, Format, Kind, by_id};
+use l10n_formats::files::{FileKind, Format, LocalizationFile, by_id};
 
 const SIZE: usize = 2 * 1024 * 1024;
 const AIM: Duration = Duration::from_millis(200);
@@ -81,22 +81,22 @@ fn measured(format: &dyn Format, bytes: &[u8]) -> Own {
         read: best(|| format.parse(bytes).unwrap()),
         write: best(|| written(format, &document, &one)),
         merge: best(|| match format.kind_of(&document) {
-            Kind::Multilingual => format.merge_languages(&there, &published, &["ru"]).unwrap(),
-            Kind::Monolingual | Kind::Bilingual => format.merge(&there, &published).unwrap(),
+            FileKind::Multilingual => format.merge_languages(&there, &published, &["ru"]).unwrap(),
+            FileKind::Monolingual | FileKind::Bilingual => format.merge(&there, &published).unwrap(),
         }),
     }
 }
 
-fn written(format: &dyn Format, document: &Document, texts: &HashMap<&str, Content>) -> Vec<u8> {
+fn written(format: &dyn Format, document: &LocalizationFile, texts: &HashMap<&str, Content>) -> Vec<u8> {
     let translated = |key: &str| texts.get(key).cloned();
     match format.kind_of(document) {
-        Kind::Multilingual => format.put_language(document, "ru", &translated).unwrap(),
-        Kind::Monolingual | Kind::Bilingual => format.render(document, "ru", &translated),
+        FileKind::Multilingual => format.put_language(document, "ru", &translated).unwrap(),
+        FileKind::Monolingual | FileKind::Bilingual => format.render(document, "ru", &translated),
     }
 }
 
 /// Each text with an end of its own; of plurals each form.
-fn translations<'d>(document: &'d Document, end: &str) -> HashMap<&'d str, Content> {
+fn translations<'d>(document: &'d LocalizationFile, end: &str) -> HashMap<&'d str, Content> {
     let other = |content: &Content| match content {
         Content::Text(text) => Content::Text(format!("{text}{end}")),
         Content::Plural(plural) => Content::Plural(Plural {

@@ -7,20 +7,20 @@ use super::segment::{Construct, Markup, Segment, Tag};
 use super::tagged::{Token, is_blank, is_margin, masked, plain, push_collapsed, tag_at, tokens};
 use crate::text::Syntax;
 use crate::text::message::is_message;
-use crate::text::placeholders::{Kind, scan};
+use crate::text::placeholders::{SpanKind, scan};
 
 /// Something that a translation does not keep: its document is held back.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Fault {
+pub struct SegmentFault {
     /// The way in which the translation fails.
-    pub kind: FaultKind,
+    pub kind: SegmentFaultKind,
     /// The tag or placeholder, as the text has it.
     pub what: String,
 }
 
 /// The way in which a translation fails its segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FaultKind {
+pub enum SegmentFaultKind {
     /// A tag (a link, code, emphasis, …), a placeholder or a web address is missing.
     Lost,
     /// The translation has one that the source lacks, or has it more often.
@@ -34,16 +34,16 @@ pub enum FaultKind {
     Structure,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SegmentFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, what } = self;
         match kind {
-            FaultKind::Lost => write!(f, "`{what}` is missing"),
-            FaultKind::Added => write!(f, "`{what}` is not in the source, or not as often"),
-            FaultKind::Misplaced => write!(f, "`{what}` stands where it cannot stand"),
-            FaultKind::Emptied if what.is_empty() => f.write_str("there is no letter"),
-            FaultKind::Emptied => write!(f, "`{what}` has nothing in it"),
-            FaultKind::Structure => write!(f, "`{what}` would change the structure of the document"),
+            SegmentFaultKind::Lost => write!(f, "`{what}` is missing"),
+            SegmentFaultKind::Added => write!(f, "`{what}` is not in the source, or not as often"),
+            SegmentFaultKind::Misplaced => write!(f, "`{what}` stands where it cannot stand"),
+            SegmentFaultKind::Emptied if what.is_empty() => f.write_str("there is no letter"),
+            SegmentFaultKind::Emptied => write!(f, "`{what}` has nothing in it"),
+            SegmentFaultKind::Structure => write!(f, "`{what}` would change the structure of the document"),
         }
     }
 }
@@ -52,7 +52,7 @@ impl fmt::Display for Fault {
 ///
 /// Tags may change their order but neither their number nor their nesting.
 #[must_use]
-pub fn check(segment: &Segment, translated: &str) -> Vec<Fault> {
+pub fn check(segment: &Segment, translated: &str) -> Vec<SegmentFault> {
     if translated == segment.text {
         return Vec::new();
     }
@@ -60,21 +60,21 @@ pub fn check(segment: &Segment, translated: &str) -> Vec<Fault> {
     placeholders(&segment.text, translated, &mut faults);
     let letters = |token| matches!(token, Token::Text(text) if text.chars().any(char::is_alphabetic));
     if !tokens(translated).any(letters) {
-        faults.push(Fault { kind: FaultKind::Emptied, what: String::new() });
+        faults.push(SegmentFault { kind: SegmentFaultKind::Emptied, what: String::new() });
     }
     if is_message(translated, Syntax::Mixed) {
-        faults.push(Fault { kind: FaultKind::Added, what: "{".to_owned() });
+        faults.push(SegmentFault { kind: SegmentFaultKind::Added, what: "{".to_owned() });
     }
     faults
 }
 
 /// Like [`check`], for the text of a segment without its document. It does not check the places of line breaks.
 #[must_use]
-pub fn check_text(text: &str, translated: &str) -> Vec<Fault> {
+pub fn check_text(text: &str, translated: &str) -> Vec<SegmentFault> {
     check(&Segment::of_text(text), translated)
 }
 
-fn tags(segment: &Segment, translated: &str) -> Vec<Fault> {
+fn tags(segment: &Segment, translated: &str) -> Vec<SegmentFault> {
     let mut faults = Vec::new();
     let mut seen = vec![0_u8; segment.tags.len()];
     // Open tags, each with whether there is something in it. Where one has something, so have those around it.
@@ -82,7 +82,7 @@ fn tags(segment: &Segment, translated: &str) -> Vec<Fault> {
     let fill = |open: &mut Vec<(u32, bool)>| {
         open.iter_mut().rev().take_while(|(_, filled)| !*filled).for_each(|(_, filled)| *filled = true);
     };
-    let mut fault = |kind, what: String| faults.push(Fault { kind, what });
+    let mut fault = |kind, what: String| faults.push(SegmentFault { kind, what });
     // A break needs something before it and after it, on its own level.
     let mut after_break = None;
     let mut before = false;
@@ -99,12 +99,12 @@ fn tags(segment: &Segment, translated: &str) -> Vec<Fault> {
                 match open.last() {
                     Some(&(begun, filled)) if begun == number => {
                         if !filled {
-                            fault(FaultKind::Emptied, format!("<{number}>"));
+                            fault(SegmentFaultKind::Emptied, format!("<{number}>"));
                         }
                         open.pop();
                     }
-                    _ if segment.tag(number).is_some() => fault(FaultKind::Misplaced, format!("</{number}>")),
-                    _ => fault(FaultKind::Added, format!("</{number}>")),
+                    _ if segment.tag(number).is_some() => fault(SegmentFaultKind::Misplaced, format!("</{number}>")),
+                    _ => fault(SegmentFaultKind::Added, format!("</{number}>")),
                 }
                 continue;
             }
@@ -112,20 +112,20 @@ fn tags(segment: &Segment, translated: &str) -> Vec<Fault> {
             Token::Void(number) => (number, format!("<{number}/>"), false),
         };
         let Some(tag) = segment.tag(number) else {
-            fault(FaultKind::Added, shown);
+            fault(SegmentFaultKind::Added, shown);
             continue;
         };
         let times = &mut seen[number as usize - 1];
         *times = times.saturating_add(1);
         let parent = open.last().map_or(0, |(number, _)| *number);
         if *times > 1 {
-            fault(FaultKind::Added, shown.clone());
+            fault(SegmentFaultKind::Added, shown.clone());
         } else if tag.wraps != wraps || tag.parent != parent {
-            fault(FaultKind::Misplaced, shown.clone());
+            fault(SegmentFaultKind::Misplaced, shown.clone());
         }
         if tag.markup == Markup::Break {
             if !before || after_break.is_some() {
-                fault(FaultKind::Misplaced, shown.clone());
+                fault(SegmentFaultKind::Misplaced, shown.clone());
             }
             after_break = Some(shown);
         } else if !wraps {
@@ -138,13 +138,13 @@ fn tags(segment: &Segment, translated: &str) -> Vec<Fault> {
         }
     }
     for (number, _) in open {
-        fault(FaultKind::Misplaced, format!("<{number}>"));
+        fault(SegmentFaultKind::Misplaced, format!("<{number}>"));
     }
     if let Some(shown) = after_break {
-        fault(FaultKind::Misplaced, shown);
+        fault(SegmentFaultKind::Misplaced, shown);
     }
     for (number, (_, tag)) in (1_u32..).zip(seen.iter().zip(&segment.tags)).filter(|(_, (times, _))| **times == 0) {
-        fault(FaultKind::Lost, shown(number, tag));
+        fault(SegmentFaultKind::Lost, shown(number, tag));
     }
     faults
 }
@@ -155,22 +155,22 @@ fn shown(number: u32, tag: &Tag) -> String {
 
 /// Holds the placeholders of both texts against each other. Of web addresses only the number counts: a translation may
 /// lead to the page in its own language.
-fn placeholders(source: &str, translated: &str, faults: &mut Vec<Fault>) {
+fn placeholders(source: &str, translated: &str, faults: &mut Vec<SegmentFault>) {
     let mut balance: BTreeMap<&str, i32> = BTreeMap::new();
     for (text, step) in [(source, -1), (translated, 1)] {
         for span in scan(text, Syntax::Mixed) {
             let what = match span.kind {
-                Kind::Url => "https://",
-                Kind::Tag if tag_at(&text[span.range.clone()]).is_some() => continue,
-                Kind::Entity | Kind::Escape | Kind::Syntax => continue,
+                SpanKind::Url => "https://",
+                SpanKind::Tag if tag_at(&text[span.range.clone()]).is_some() => continue,
+                SpanKind::Entity | SpanKind::Escape | SpanKind::Syntax => continue,
                 _ => &text[span.range],
             };
             *balance.entry(what).or_default() += step;
         }
     }
     for (what, more) in balance.into_iter().filter(|(_, more)| *more != 0) {
-        let kind = if more < 0 { FaultKind::Lost } else { FaultKind::Added };
-        faults.push(Fault { kind, what: what.to_owned() });
+        let kind = if more < 0 { SegmentFaultKind::Lost } else { SegmentFaultKind::Added };
+        faults.push(SegmentFault { kind, what: what.to_owned() });
     }
 }
 

@@ -66,8 +66,12 @@ fn partners(pieces: &[Inline<'_>]) -> Vec<Option<usize>> {
             Inline::ElementEnd { name, .. } => {
                 let within =
                     open.iter().rev().take(DEEPEST).take_while(|&&start| !matches!(pieces[start], Inline::Open { .. }));
-                let same = |start: &&usize| matches!(&pieces[**start], Inline::ElementStart { name: begun, .. } if begun.eq_ignore_ascii_case(name));
-                if let Some(depth) = within.enumerate().find(|(_, start)| same(start)).map(|(depth, _)| depth) {
+                let is_its_start = |start: usize| match &pieces[start] {
+                    Inline::ElementStart { name: begun, .. } => begun.eq_ignore_ascii_case(name),
+                    _ => false,
+                };
+                if let Some(depth) = within.enumerate().find(|(_, start)| is_its_start(**start)).map(|(depth, _)| depth)
+                {
                     let start = open[open.len() - 1 - depth];
                     open.truncate(open.len() - 1 - depth);
                     (partners[start], partners[at]) = (Some(at), Some(start));

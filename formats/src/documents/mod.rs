@@ -39,7 +39,7 @@
 //! - Reading a rendered document gives the texts that were rendered, as each format keeps white space and with tags
 //!   numbered anew in their order; blocks and inline markup are those of the source. For Markdown, whose meaning depends
 //!   on everything around a character, this is not only tested: a rendered document is read again, and one that is read
-//!   as something else is refused ([`FaultKind::Structure`]).
+//!   as something else is refused ([`SegmentFaultKind::Structure`]).
 //! - No input causes a panic; the tests read inputs that are known to be hard.
 
 mod check;
@@ -60,7 +60,7 @@ mod write;
 /// The format of a document: the API's own type.
 pub use l10n_api_types::content::DocumentFormat;
 
-pub use self::check::{Fault, FaultKind, check, check_text};
+pub use self::check::{SegmentFault, SegmentFaultKind, check, check_text};
 pub use self::error::DocumentError;
 pub use self::render::UnwritableSegment;
 pub use self::segment::Segment;
@@ -87,7 +87,7 @@ pub fn parse(format: DocumentFormat, source: &str) -> Result<Document, DocumentE
     match format {
         DocumentFormat::Markdown => markdown::parse(&mut sink)?,
         DocumentFormat::Html => html::parse(&mut sink),
-        DocumentFormat::Text => plain::parse(&mut sink),
+        _ => plain::parse(&mut sink),
     }
     let shape = sink.shape_so_far();
     let Sink { mut segments, title, heading, .. } = sink;

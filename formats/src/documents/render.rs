@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::check::{Canonical, Fault, FaultKind, canonical, check};
+use super::check::{Canonical, SegmentFault, SegmentFaultKind, canonical, check};
 use super::segment::{Markup, Segment, Tag};
 use super::write::write;
 use super::{Document, DocumentFormat, parse};
@@ -16,7 +16,7 @@ pub struct UnwritableSegment {
     /// Its hash.
     pub hash: SourceHash,
     /// The faults, at least one.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<SegmentFault>,
 }
 
 /// A translation that differs from its source.
@@ -79,7 +79,11 @@ impl Document {
     fn held(&self, at: usize) -> UnwritableSegment {
         let segment = &self.segments[at];
         let what = segment.text.chars().take(60).collect();
-        UnwritableSegment { segment: at, hash: segment.hash, faults: vec![Fault { kind: FaultKind::Structure, what }] }
+        UnwritableSegment {
+            segment: at,
+            hash: segment.hash,
+            faults: vec![SegmentFault { kind: SegmentFaultKind::Structure, what }],
+        }
     }
 
     fn write(&self, replacements: &[Option<Replacement>]) -> String {

@@ -3,7 +3,8 @@
 //! - **Input** is JSON as in `json`, one flat object. Strings whose names do not begin with `@` are entries; their
 //!   names are keys unchanged, dots included. Plurals and selects are ICU MessageFormat inside the text.
 //! - **`@name`** objects are metadata: `description` becomes the entry's, with a line for each placeholder of the
-//!   text that has a description or an example. All else stays in the file. **`@@name`** is about the file; `@@locale` is its language. Other values are kept and not translated.
+//!   text that has a description or an example. All else stays in the file. **`@@name`** is about the file; `@@locale` is its
+//!   language. Other values are kept and not translated.
 //! - **Rendering** sets `@@locale`, where the file has one, with underscores (`pt_BR`) as Flutter writes them, or with
 //!   hyphens if the file does. Metadata is written into the template alone, the file of the skeleton's own language, as
 //!   Flutter's tools ask and do: a rendering is the template when `@@locale` says so or, without `@@locale`, when no
@@ -17,12 +18,15 @@ use std::collections::HashMap;
 use l10n_api_types::{Content, FormatId};
 
 use super::error::shown;
-use super::explained::{Explained, MOST_EXPLAINED, described};
+use super::explained::{MOST_EXPLAINED, PlaceholderHelp, described};
 use super::json::{
-    Edits, JsonEditor, Kind, Leaf, Skeleton, TextNodes, Tree, edit_text, extended_by_texts, fresh, leaves,
+    Edits, JsonEditor, JsonKind, Leaf, Skeleton, TextNodes, Tree, edit_text, extended_by_texts, fresh, leaves,
 };
 use super::plural::icu_text;
-use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Layout, Merged, ParseError, Translated, json};
+use super::{
+    EditError, Editor, Entry, Fit, Format, Habits, Layout, LocalizationFile, Merged, ParseError, TranslationLookup,
+    json,
+};
 use crate::template::Spelling;
 
 /// Format `arb`.
@@ -69,7 +73,7 @@ impl Format for Arb {
         Fit::Plain
     }
 
-    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+    fn parse(&self, bytes: &[u8]) -> Result<LocalizationFile, ParseError> {
         let tree = Tree::parse(bytes)?;
         let (mut metadata, mut language) = (HashMap::new(), None);
         for child in tree.children(0) {
@@ -77,11 +81,11 @@ impl Format for Arb {
                 continue;
             };
             match (node.name().strip_prefix('@'), &node.kind) {
-                (Some("@locale"), Kind::Text(text)) => language = Some(text.to_string()),
+                (Some("@locale"), JsonKind::Text(text)) => language = Some(text.to_string()),
                 (Some("@locale"), _) => {
                     return Err(tree.error_at(child, "`@@locale` must be a string"));
                 }
-                (Some(name), Kind::Object) => {
+                (Some(name), JsonKind::Object) => {
                     metadata.insert(name, child);
                 }
                 (Some(name), _) if !name.starts_with('@') => {
@@ -97,10 +101,15 @@ impl Format for Arb {
             entries.push(Entry { description, ..Entry::new(key, Content::Text(text.to_owned())) });
             places.push(TextNodes::Text(node));
         }
-        Ok(Document { entries, language, warnings: tree.warnings(), layout: Layout::Json(Skeleton { tree, places }) })
+        Ok(LocalizationFile {
+            entries,
+            language,
+            warnings: tree.warnings(),
+            layout: Layout::Json(Skeleton { tree, places }),
+        })
     }
 
-    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+    fn render(&self, skeleton: &LocalizationFile, language: &str, translated: &TranslationLookup<'_>) -> Vec<u8> {
         let Layout::Json(Skeleton { tree, places }) = &skeleton.layout else { return Vec::new() };
         let mut edits = Edits::of(tree);
         let mut is_template = true;
@@ -136,7 +145,7 @@ impl Format for Arb {
         edits.write(tree)
     }
 
-    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
         extended_by_texts(skeleton, added)
     }
 
@@ -179,7 +188,7 @@ fn description(tree: &Tree, metadata: usize, text: &str) -> Option<String> {
         .map(|(node, name)| (node, format!("{{{name}}}")))
         .collect();
     let said = |object: usize, name: &str| tree.child(object, name).map_or("", |node| tree.text_of(node));
-    let explained = placeholders.iter().map(|(node, words)| Explained {
+    let explained = placeholders.iter().map(|(node, words)| PlaceholderHelp {
         words,
         meaning: said(*node, "description"),
         example: said(*node, "example"),

@@ -5,7 +5,7 @@ pub(super) const MOST_EXPLAINED: usize = 50;
 
 /// A placeholder, as its file explains it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Explained<'t> {
+pub(super) struct PlaceholderHelp<'t> {
     /// Its words in the text.
     pub words: &'t str,
     /// The thing that it stands for.
@@ -14,7 +14,7 @@ pub(super) struct Explained<'t> {
     pub example: &'t str,
 }
 
-impl Explained<'_> {
+impl PlaceholderHelp<'_> {
     /// `{user} = Name of the user, such as Ann`; `None` where the file says nothing of it.
     fn line(&self) -> Option<String> {
         let meaning = Some(self.meaning.trim()).filter(|text| !text.is_empty());
@@ -28,7 +28,7 @@ impl Explained<'_> {
 /// The description with a line for each placeholder that the file explains.
 pub(super) fn described<'t>(
     description: Option<&str>,
-    placeholders: impl Iterator<Item = Explained<'t>>,
+    placeholders: impl Iterator<Item = PlaceholderHelp<'t>>,
 ) -> Option<String> {
     let lines = placeholders.filter_map(|one| one.line()).take(MOST_EXPLAINED);
     let all: Vec<String> =
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn a_description_says_what_placeholders_stand_for() {
-        let one = |words, meaning, example| Explained { words, meaning, example };
+        let one = |words, meaning, example| PlaceholderHelp { words, meaning, example };
         let all = [one("{a}", "Name", "Ann"), one("{b}", "", "3"), one("$C$", "$1", " "), one("{d}", "", "")];
         let lines = "{a} = Name, such as Ann\n{b}, such as 3\n$C$ = $1";
         assert_eq!(described(Some("Greets"), all.into_iter()), Some(format!("Greets\n{lines}")));

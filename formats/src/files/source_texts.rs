@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Translated;
+use super::TranslationLookup;
 
 /// The texts that translations in a new file are made from.
 #[derive(Clone, Copy)]
@@ -12,7 +12,7 @@ pub struct SourceTexts<'a> {
     /// The file that they come from.
     pub original: Option<&'a str>,
     /// The text of a key.
-    pub texts: &'a Translated<'a>,
+    pub texts: &'a TranslationLookup<'a>,
 }
 
 impl fmt::Debug for SourceTexts<'_> {

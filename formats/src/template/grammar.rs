@@ -32,7 +32,7 @@ pub enum Spelling {
 
 /// A part of a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Piece<'t> {
+pub enum PathPiece<'t> {
     /// Text, never empty.
     Text(&'t str),
     /// The text between braces, which may be the name of a placeholder.
@@ -44,20 +44,20 @@ pub enum Piece<'t> {
 pub struct Unclosed;
 
 /// The parts of a template in their order. A `}` without its `{` is text.
-pub fn pieces(text: &str) -> impl Iterator<Item = Result<Piece<'_>, Unclosed>> {
+pub fn pieces(text: &str) -> impl Iterator<Item = Result<PathPiece<'_>, Unclosed>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let Some(inside) = rest.strip_prefix('{') else {
             let (text, after) = rest.split_at(rest.find('{').unwrap_or(rest.len()));
             rest = after;
-            return (!text.is_empty()).then_some(Ok(Piece::Text(text)));
+            return (!text.is_empty()).then_some(Ok(PathPiece::Text(text)));
         };
         let Some((name, after)) = inside.split_once('}') else {
             rest = "";
             return Some(Err(Unclosed));
         };
         rest = after;
-        Some(Ok(Piece::Braces(name)))
+        Some(Ok(PathPiece::Braces(name)))
     })
 }
 
@@ -159,10 +159,15 @@ mod tests {
         assert_eq!(read(""), []);
         assert_eq!(
             read("a/{language}{x}.json"),
-            [Ok(Piece::Text("a/")), Ok(Piece::Braces("language")), Ok(Piece::Braces("x")), Ok(Piece::Text(".json"))]
+            [
+                Ok(PathPiece::Text("a/")),
+                Ok(PathPiece::Braces("language")),
+                Ok(PathPiece::Braces("x")),
+                Ok(PathPiece::Text(".json"))
+            ]
         );
-        assert_eq!(read("a}b"), [Ok(Piece::Text("a}b"))]);
-        assert_eq!(read("{}{"), [Ok(Piece::Braces("")), Err(Unclosed)]);
+        assert_eq!(read("a}b"), [Ok(PathPiece::Text("a}b"))]);
+        assert_eq!(read("{}{"), [Ok(PathPiece::Braces("")), Err(Unclosed)]);
     }
 
     #[test]

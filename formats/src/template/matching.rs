@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::grammar::Spelling;
-use super::pattern::Token;
+use super::pattern::PatternToken;
 
 /// Most places of a path that are tried before a pattern counts as one that does not match.
 const MOST_PLACES: usize = 100_000;
@@ -29,19 +29,19 @@ pub(super) struct Matching {
 
 impl Matching {
     /// The way in which a path matches.
-    pub(super) fn of(tokens: &[Token], path: &[char]) -> Option<Self> {
+    pub(super) fn of(tokens: &[PatternToken], path: &[char]) -> Option<Self> {
         let mut matching = Self::default();
         matching.step(tokens, path, 0).then_some(matching)
     }
 
     /// Recurses at wildcards and placeholders alone, of which a pattern has few.
-    fn step(&mut self, mut tokens: &[Token], path: &[char], mut at: usize) -> bool {
+    fn step(&mut self, mut tokens: &[PatternToken], path: &[char], mut at: usize) -> bool {
         loop {
             let Some((token, rest)) = tokens.split_first() else { return at == path.len() };
             match token {
-                Token::Literal(c) if path.get(at) == Some(c) => {}
-                Token::AnyChar if path.get(at).is_some_and(|c| *c != '/') => {}
-                Token::Literal(_) | Token::AnyChar => return false,
+                PatternToken::Literal(c) if path.get(at) == Some(c) => {}
+                PatternToken::AnyChar if path.get(at).is_some_and(|c| *c != '/') => {}
+                PatternToken::Literal(_) | PatternToken::AnyChar => return false,
                 _ => break,
             }
             (tokens, at) = (rest, at + 1);
@@ -55,28 +55,28 @@ impl Matching {
         found
     }
 
-    fn wild(&mut self, tokens: &[Token], path: &[char], at: usize) -> bool {
+    fn wild(&mut self, tokens: &[PatternToken], path: &[char], at: usize) -> bool {
         let Some((token, rest)) = tokens.split_first() else { return false };
         let segment = path[at..].iter().take_while(|c| **c != '/').count();
         match token {
-            Token::Literal(_) | Token::AnyChar => false,
-            Token::AnyInSegment => (0..=segment).any(|length| self.step(rest, path, at + length)),
-            Token::AnyFolders => {
+            PatternToken::Literal(_) | PatternToken::AnyChar => false,
+            PatternToken::AnyInSegment => (0..=segment).any(|length| self.step(rest, path, at + length)),
+            PatternToken::AnyFolders => {
                 let starts = path[at..].iter().enumerate().filter(|(_, c)| **c == '/').map(|(index, _)| at + index + 1);
                 std::iter::once(at).chain(starts).any(|start| self.step(rest, path, start))
             }
-            Token::Language(spelling) => {
+            PatternToken::Language(spelling) => {
                 let part = CapturePart::Language(*spelling);
                 (2..=segment.min(LONGEST_TAG)).rev().any(|length| self.capture(part, rest, path, at, length))
             }
-            Token::Namespace => {
+            PatternToken::Namespace => {
                 (1..=segment).rev().any(|length| self.capture(CapturePart::Namespace, rest, path, at, length))
             }
         }
     }
 
     /// Takes `length` characters as a placeholder's value, if the rest then matches. One value for all its occurrences.
-    fn capture(&mut self, part: CapturePart, rest: &[Token], path: &[char], at: usize, length: usize) -> bool {
+    fn capture(&mut self, part: CapturePart, rest: &[PatternToken], path: &[char], at: usize, length: usize) -> bool {
         let value = &path[at..at + length];
         if let CapturePart::Language(spelling) = part
             && spelling.read(&value.iter().collect::<String>()).is_none()

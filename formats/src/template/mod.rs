@@ -7,6 +7,6 @@ mod matching;
 mod output;
 mod pattern;
 
-pub use self::grammar::{Piece, Placeholder, Spelling, Unclosed, pieces};
+pub use self::grammar::{PathPiece, Placeholder, Spelling, Unclosed, pieces};
 pub use self::output::{Captured, Rendered, Template, TemplateError};
 pub use self::pattern::{Captures, Pattern, PatternError, relative};

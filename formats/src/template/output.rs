@@ -4,7 +4,7 @@ use std::fmt;
 
 use l10n_api_types::LanguageCode;
 
-use super::grammar::{Piece, Placeholder, Spelling, pieces};
+use super::grammar::{PathPiece, Placeholder, Spelling, pieces};
 use crate::locales::old_tag;
 
 /// Longest template, in bytes.
@@ -96,9 +96,9 @@ impl Template {
             return Err(TemplateError::NotRelative);
         }
         let part = |piece| match piece {
-            Piece::Text(text) if text.contains('}') => Err(TemplateError::Brace),
-            Piece::Text(text) => Ok(TemplatePart::Text(text.to_owned())),
-            Piece::Braces(name) => placeholder(name),
+            PathPiece::Text(text) if text.contains('}') => Err(TemplateError::Brace),
+            PathPiece::Text(text) => Ok(TemplatePart::Text(text.to_owned())),
+            PathPiece::Braces(name) => placeholder(name),
         };
         let parts: Vec<TemplatePart> =
             pieces(path).map(|piece| part(piece.map_err(|_| TemplateError::Brace)?)).collect::<Result<_, _>>()?;

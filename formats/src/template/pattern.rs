@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::grammar::{Piece, Placeholder, Spelling, pieces};
+use super::grammar::{PathPiece, Placeholder, Spelling, pieces};
 use super::matching::Matching;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Token {
+pub(super) enum PatternToken {
     Literal(char),
     /// `?`
     AnyChar,
@@ -33,7 +33,7 @@ const MOST_WILD: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     text: String,
-    tokens: Vec<Token>,
+    tokens: Vec<PatternToken>,
 }
 
 /// The parts of a path that a pattern matched.
@@ -107,10 +107,10 @@ impl Pattern {
         let mut tokens = Vec::new();
         for piece in pieces(text) {
             match piece.map_err(|_| PatternError::Unclosed(text.to_owned()))? {
-                Piece::Text(piece) => push_wild(&mut tokens, piece),
-                Piece::Braces(name) => tokens.push(match Placeholder::named(name) {
-                    Some(Placeholder::Language(spelling)) => Token::Language(spelling),
-                    Some(Placeholder::Namespace) => Token::Namespace,
+                PathPiece::Text(piece) => push_wild(&mut tokens, piece),
+                PathPiece::Braces(name) => tokens.push(match Placeholder::named(name) {
+                    Some(Placeholder::Language(spelling)) => PatternToken::Language(spelling),
+                    Some(Placeholder::Namespace) => PatternToken::Namespace,
                     _ => {
                         let (pattern, name) = (text.to_owned(), name.to_owned());
                         return Err(PatternError::UnknownPlaceholder { pattern, name });
@@ -118,7 +118,7 @@ impl Pattern {
                 }),
             }
         }
-        let is_wild = |token: &&Token| !matches!(token, Token::Literal(_) | Token::AnyChar);
+        let is_wild = |token: &&PatternToken| !matches!(token, PatternToken::Literal(_) | PatternToken::AnyChar);
         if tokens.iter().filter(is_wild).count() > MOST_WILD {
             return Err(PatternError::TooWild(text.to_owned()));
         }
@@ -134,25 +134,27 @@ impl Pattern {
     /// Returns true if it has a place for the language.
     #[must_use]
     pub fn has_language(&self) -> bool {
-        self.tokens.iter().any(|token| matches!(token, Token::Language(_)))
+        self.tokens.iter().any(|token| matches!(token, PatternToken::Language(_)))
     }
 
     /// Returns true if it has a place for the namespace.
     #[must_use]
     pub fn has_namespace(&self) -> bool {
-        self.tokens.contains(&Token::Namespace)
+        self.tokens.contains(&PatternToken::Namespace)
     }
 
     /// Returns true if it has `*`, `**` or `?`.
     #[must_use]
     pub fn has_wildcard(&self) -> bool {
-        self.tokens.iter().any(|token| matches!(token, Token::AnyChar | Token::AnyInSegment | Token::AnyFolders))
+        self.tokens
+            .iter()
+            .any(|token| matches!(token, PatternToken::AnyChar | PatternToken::AnyInSegment | PatternToken::AnyFolders))
     }
 
     /// The spelling in which it says the language.
     fn spelling(&self) -> Spelling {
         let spelling = self.tokens.iter().find_map(|token| match token {
-            Token::Language(spelling) => Some(*spelling),
+            PatternToken::Language(spelling) => Some(*spelling),
             _ => None,
         });
         spelling.unwrap_or(Spelling::Bcp47)
@@ -182,13 +184,13 @@ impl Pattern {
 }
 
 /// Reads text outside of braces.
-fn push_wild(tokens: &mut Vec<Token>, mut rest: &str) {
+fn push_wild(tokens: &mut Vec<PatternToken>, mut rest: &str) {
     while let Some(first) = rest.chars().next() {
-        let at_segment = tokens.is_empty() || tokens.last() == Some(&Token::Literal('/'));
-        let after_folders = tokens.last() == Some(&Token::AnyFolders);
+        let at_segment = tokens.is_empty() || tokens.last() == Some(&PatternToken::Literal('/'));
+        let after_folders = tokens.last() == Some(&PatternToken::AnyFolders);
         if let Some(after) = rest.strip_prefix("**/").filter(|_| at_segment || after_folders) {
             if !after_folders {
-                tokens.push(Token::AnyFolders);
+                tokens.push(PatternToken::AnyFolders);
             }
             rest = after;
             continue;
@@ -196,10 +198,10 @@ fn push_wild(tokens: &mut Vec<Token>, mut rest: &str) {
         rest = rest.get(first.len_utf8()..).unwrap_or_default();
         tokens.push(match first {
             // Several stars in a row match the same as one.
-            '*' if tokens.last() == Some(&Token::AnyInSegment) => continue,
-            '*' => Token::AnyInSegment,
-            '?' => Token::AnyChar,
-            other => Token::Literal(other),
+            '*' if tokens.last() == Some(&PatternToken::AnyInSegment) => continue,
+            '*' => PatternToken::AnyInSegment,
+            '?' => PatternToken::AnyChar,
+            other => PatternToken::Literal(other),
         });
     }
 }

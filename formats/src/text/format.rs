@@ -24,7 +24,7 @@ pub enum Value<'a> {
 
 /// A piece of a formatted message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
+pub enum MessagePart {
     /// Text, with values put in.
     Text(String),
     /// The place of a [`Value::Element`] of this name.
@@ -33,7 +33,7 @@ pub enum Piece {
 
 /// Formats a message of a language with these values; neighbouring texts are one piece.
 #[must_use]
-pub fn format(text: &str, language: &str, values: &[(&str, Value<'_>)]) -> Vec<Piece> {
+pub fn format(text: &str, language: &str, values: &[(&str, Value<'_>)]) -> Vec<MessagePart> {
     let mut formatter = Formatter { text, language, values, pieces: Vec::new() };
     match message::parse(text) {
         Ok(message) => formatter.message(&message, None),
@@ -49,8 +49,8 @@ pub fn format_text(text: &str, language: &str, values: &[(&str, Value<'_>)]) -> 
     pieces
         .into_iter()
         .map(|piece| match piece {
-            Piece::Text(text) => text,
-            Piece::Element(name) => format!("{{{name}}}"),
+            MessagePart::Text(text) => text,
+            MessagePart::Element(name) => format!("{{{name}}}"),
         })
         .collect()
 }
@@ -69,15 +69,15 @@ struct Formatter<'a> {
     text: &'a str,
     language: &'a str,
     values: &'a [(&'a str, Value<'a>)],
-    pieces: Vec<Piece>,
+    pieces: Vec<MessagePart>,
 }
 
 impl Formatter<'_> {
     fn push(&mut self, text: &str) {
         match self.pieces.last_mut() {
-            Some(Piece::Text(before)) => before.push_str(text),
+            Some(MessagePart::Text(before)) => before.push_str(text),
             _ if text.is_empty() => {}
-            _ => self.pieces.push(Piece::Text(text.to_owned())),
+            _ => self.pieces.push(MessagePart::Text(text.to_owned())),
         }
     }
 
@@ -166,7 +166,7 @@ impl Formatter<'_> {
                 self.push(&value);
             }
             Some(Value::Number(value)) => self.push(&number(value, self.language)),
-            Some(Value::Element) => self.pieces.push(Piece::Element(name.to_owned())),
+            Some(Value::Element) => self.pieces.push(MessagePart::Element(name.to_owned())),
             None => self.push(&rest[..length]),
         }
         length
@@ -200,8 +200,8 @@ mod tests {
     #[test]
     fn elements_have_a_place_of_their_own() {
         let pieces = format("Run {code} or {more}.", "en", &[("code", Value::Element), ("more", Value::Text("wait"))]);
-        let text = |text: &str| Piece::Text(text.to_owned());
-        assert_eq!(pieces, [text("Run "), Piece::Element("code".to_owned()), text(" or wait.")]);
+        let text = |text: &str| MessagePart::Text(text.to_owned());
+        assert_eq!(pieces, [text("Run "), MessagePart::Element("code".to_owned()), text(" or wait.")]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Markdown: CommonMark with tables, footnotes, strikethrough, task lists and alerts, front matter, and MDX as far as it
 //! must be left alone.
 //!
-//! `pulldown-cmark` finds the constructs; its offsets alone are used, so that nothing is written in another hand.
+//! `pulldown-cmark` finds the constructs; its offsets alone are used, so that nothing is written in another style.
 
 mod blocks;
 mod braces;

@@ -1,9 +1,9 @@
 //! The parts of a segment that a translation must keep.
 
-use super::super::{FaultKind, check};
+use super::super::{SegmentFaultKind, check};
 use super::*;
 
-fn faults(source: &str, text: &str) -> Vec<(FaultKind, String)> {
+fn faults(source: &str, text: &str) -> Vec<(SegmentFaultKind, String)> {
     let document = markdown(source);
     let found = check(&document.segments()[0], text);
     let refused = document.render(|_| Some(text)).is_err();
@@ -12,7 +12,7 @@ fn faults(source: &str, text: &str) -> Vec<(FaultKind, String)> {
     let of_text = super::super::check_text(&document.segments()[0].text, text);
     assert!(of_text.iter().all(|fault| found.contains(fault)), "{of_text:?} {found:?}");
     assert!(
-        found.iter().all(|fault| of_text.contains(fault) || fault.kind == FaultKind::Misplaced),
+        found.iter().all(|fault| of_text.contains(fault) || fault.kind == SegmentFaultKind::Misplaced),
         "{of_text:?} {found:?}"
     );
     found.into_iter().map(|fault| (fault.kind, fault.what)).collect()
@@ -20,7 +20,7 @@ fn faults(source: &str, text: &str) -> Vec<(FaultKind, String)> {
 
 #[test]
 fn what_is_lost_added_or_misplaced_is_found() {
-    use FaultKind::{Added, Emptied, Lost, Misplaced};
+    use SegmentFaultKind::{Added, Emptied, Lost, Misplaced};
     let source = "See [the *manual*](/m) or `code`,  \n%s at https://a.example";
     let own = "See <1>the <2>manual</2></1> or <3/>,<4/>%s at https://a.example";
     let cases = [

@@ -6,7 +6,7 @@ use proptest::test_runner::TestRunner;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
 use super::super::segment::Construct;
-use super::super::{FaultKind, UnwritableSegment, check};
+use super::super::{SegmentFaultKind, UnwritableSegment, check};
 use super::samples::{HTML, MARKDOWN, TEXT};
 use super::*;
 
@@ -14,7 +14,7 @@ fn made(format: DocumentFormat) -> BoxedStrategy<String> {
     match format {
         DocumentFormat::Markdown => made::markdown(),
         DocumentFormat::Html => made::html(),
-        DocumentFormat::Text => made::plain(),
+        _ => made::plain(),
     }
 }
 
@@ -22,7 +22,7 @@ fn samples(format: DocumentFormat) -> &'static [&'static str] {
     match format {
         DocumentFormat::Markdown => MARKDOWN,
         DocumentFormat::Html => HTML,
-        DocumentFormat::Text => TEXT,
+        _ => TEXT,
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn reads_what_was_written(document: &Document, texts: &[String]) -> b
             for held in held {
                 let UnwritableSegment { segment, faults, .. } = &held;
                 assert!(
-                    faults.iter().all(|fault| matches!(fault.kind, FaultKind::Structure)),
+                    faults.iter().all(|fault| matches!(fault.kind, SegmentFaultKind::Structure)),
                     "{faults:?}\n{:?}\n{:?}",
                     document.segments()[*segment].text,
                     texts[*segment]

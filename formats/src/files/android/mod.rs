@@ -5,7 +5,7 @@
 //! - **Texts** are what an app shows: blanks outside of quotes are one, escapes (`\'`, `\n`, `\u0041`) are characters. Tags
 //!   inside a string stay tags of the text, also `<xliff:g>`. Text that the file writes with `&lt;` for `<`, or in CDATA,
 //!   shows the character.
-//! - **Rendering** writes each text in the hand of the one that it replaces: in quotes, in CDATA, with tags, with escaped
+//! - **Rendering** writes each text in the style of the one that it replaces: in quotes, in CDATA, with tags, with escaped
 //!   tags. `'` gets its backslash where it needs one, also inside tags, and blanks at the edges become `\u0020`.
 //! - **Not offered**: `translatable="false"`, references (`@string/x`, `?attr/x`) and all other resources.
 //! - **Descriptions** are the comments directly above.
@@ -18,7 +18,7 @@ mod value;
 
 use l10n_api_types::{Content, FormatId};
 
-use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, ReplacedValue, Scan};
+use super::spliced::{AddedEntry, FileStyle, Grammar, ReplacedValue, Scan, ScanError};
 use super::xml::{self, ElementLayout, Entities, Escapes};
 use super::{Fit, Habits};
 
@@ -61,12 +61,12 @@ impl Grammar for Android {
         if xml::root_name(bytes) == scan::ROOT { Fit::Signs } else { Fit::No }
     }
 
-    fn scan(&self, text: &str) -> Result<Scan, Fault> {
+    fn scan(&self, text: &str) -> Result<Scan, ScanError> {
         scan::scan(text)
     }
 
     fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
-        spell::spelled(text, written.raw, written.hand)
+        spell::spelled(text, written.raw, written.spelling)
     }
 
     fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {

@@ -8,18 +8,18 @@ use l10n_api_types::PluralCategory;
 use super::ARG;
 use super::value::{Texts, is_reference};
 use crate::files::error::shown;
-use crate::files::spliced::{Fault, Place, PluralVariant, Scan, TextValue};
+use crate::files::spliced::{Place, PluralVariant, Scan, ScanError, TextValue};
 use crate::files::xml::{Tree, described, group_of, lines_of};
 
 /// The root element.
 pub(super) const ROOT: &str = "resources";
 
-pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
+pub(super) fn scan(text: &str) -> Result<Scan, ScanError> {
     let tree = Tree::parse(text)?;
     let root = tree.root();
     if tree.name(root) != ROOT {
         let offset = tree.nodes.get(root).map_or(0, |node| node.range.start);
-        return Err(Fault::at(offset, "a file of string resources has the root element `<resources>`"));
+        return Err(ScanError::at(offset, "a file of string resources has the root element `<resources>`"));
     }
     let mut scanner = Scanner { texts: Texts::of(&tree), tree: &tree, places: Vec::new(), warnings: Vec::new() };
     let mut before = Vec::new();
@@ -47,7 +47,7 @@ struct Resource {
 }
 
 impl Scanner<'_> {
-    fn resource(&mut self, node: usize, before: &[usize]) -> Result<(), Fault> {
+    fn resource(&mut self, node: usize, before: &[usize]) -> Result<(), ScanError> {
         let tree = self.tree;
         let kind = match tree.name(node) {
             "item" if tree.attribute(node, "type").as_deref() == Some("string") => "string",
@@ -56,7 +56,7 @@ impl Scanner<'_> {
         };
         let start = tree.nodes.get(node).map_or(0, |node| node.range.start);
         let (Some(name), Some(mut name_at)) = (tree.attribute(node, "name"), tree.attribute_place(node, "name")) else {
-            return Err(Fault::at(start, format!("this `<{kind}>` has no name")));
+            return Err(ScanError::at(start, format!("this `<{kind}>` has no name")));
         };
         if tree.attribute(node, "translatable").as_deref() == Some("false") {
             return Ok(());
@@ -89,7 +89,7 @@ impl Scanner<'_> {
         self.places.push(Place { name, group: 0, name_at, description, whole, values, arg, list: None });
     }
 
-    fn plurals(&mut self, node: usize, resource: Resource) -> Result<(), Fault> {
+    fn plurals(&mut self, node: usize, resource: Resource) -> Result<(), ScanError> {
         let tree = self.tree;
         let mut seen = BTreeSet::new();
         let mut values = Vec::new();
@@ -101,11 +101,11 @@ impl Scanner<'_> {
                 PluralCategory::ALL.iter().copied().find(|category| Some(category.as_str()) == quantity.as_deref());
             let (Some(category), Some(category_at)) = (category, tree.attribute_place(item, "quantity")) else {
                 let message = "a `<plurals>` has items with `quantity` zero, one, two, few, many or other";
-                return Err(Fault::at(range.start, message));
+                return Err(ScanError::at(range.start, message));
             };
             if !seen.insert(category) {
                 let message = format!("{} has two items for {}", shown(&resource.name), category.as_str());
-                return Err(Fault::at(range.start, message));
+                return Err(ScanError::at(range.start, message));
             }
             refers |= is_reference(tree, item);
             let whole = lines_of(tree.text, range);

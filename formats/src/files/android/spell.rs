@@ -1,21 +1,21 @@
-//! Writes a text as aapt2 reads it, in the hand of the one that it replaces.
+//! Writes a text as aapt2 reads it, in the style of the one that it replaces.
 
 use super::value::{CDATA, EMPTY_ITEM, EMPTY_STRING, QUOTED, TAGS, is_blank, is_style};
 use crate::files::xml::{Entities, Escapes, Tree, is_allowed, pieces};
 
 /// The raw text in place of `raw`.
-pub(super) fn spelled(text: &str, raw: &str, hand: u8) -> String {
+pub(super) fn spelled(text: &str, raw: &str, spelling: u8) -> String {
     let entities = Entities::used_in(raw);
     let escapes = Escapes { greater: raw.contains("&gt;"), quotes: false };
-    let tagged = if hand & TAGS == 0 { None } else { with_tags(text, &entities.with_tags(), escapes, hand) };
+    let tagged = if spelling & TAGS == 0 { None } else { with_tags(text, &entities.with_tags(), escapes, spelling) };
     let body = tagged.unwrap_or_else(|| {
-        let escaped = Escape::new(hand, true).all(text, true);
-        match hand & CDATA {
+        let escaped = Escape::new(spelling, true).all(text, true);
+        match spelling & CDATA {
             0 => entities.encoded(&escaped, escapes),
             _ => escaped.replace("]]>", "]]]]><![CDATA[>"),
         }
     });
-    match hand {
+    match spelling {
         EMPTY_STRING => format!(">{body}</string>"),
         EMPTY_ITEM => format!(">{body}</item>"),
         _ => body,
@@ -23,7 +23,7 @@ pub(super) fn spelled(text: &str, raw: &str, hand: u8) -> String {
 }
 
 /// A text whose tags are written as they are; `None` when it has none, or they do not fit together.
-fn with_tags(text: &str, entities: &Entities, escapes: Escapes, hand: u8) -> Option<String> {
+fn with_tags(text: &str, entities: &Entities, escapes: Escapes, spelling: u8) -> Option<String> {
     let pieces = pieces(text)?;
     let tags: String = pieces.iter().filter(|piece| piece.is_tag).map(|piece| piece.raw).collect();
     if tags.is_empty() || Tree::parse(&format!("<r>{tags}</r>")).is_err() {
@@ -31,9 +31,9 @@ fn with_tags(text: &str, entities: &Entities, escapes: Escapes, hand: u8) -> Opt
     }
     let has_style = pieces.iter().any(|piece| piece.is_tag && is_style(piece.name()));
     // A tag that styles ends what the quotes before the text begin.
-    let hand = if has_style { hand & !QUOTED } else { hand };
+    let spelling = if has_style { spelling & !QUOTED } else { spelling };
     let last = pieces.len() - 1;
-    let mut escape = Escape::new(hand, !has_style);
+    let mut escape = Escape::new(spelling, !has_style);
     let mut out = String::with_capacity(text.len() + 16);
     for (at, piece) in pieces.iter().enumerate() {
         if !piece.is_tag {
@@ -58,8 +58,8 @@ struct Escape {
 }
 
 impl Escape {
-    fn new(hand: u8, trims: bool) -> Self {
-        Self { is_quoted: hand & QUOTED != 0, trims, is_first: true, had_blank: trims }
+    fn new(spelling: u8, trims: bool) -> Self {
+        Self { is_quoted: spelling & QUOTED != 0, trims, is_first: true, had_blank: trims }
     }
 
     fn all(&mut self, text: &str, is_last: bool) -> String {

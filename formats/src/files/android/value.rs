@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::files::spliced::{PluralVariant, TextValue};
-use crate::files::xml::{Entities, Escapes, Kind, Tree, begins_tag, with_line_feeds};
+use crate::files::xml::{Entities, Escapes, Tree, XmlKind, begins_tag, with_line_feeds};
 
 /// The whole text is in quotes.
 pub(super) const QUOTED: u8 = 1;
@@ -52,34 +52,34 @@ impl<'t> Texts<'t> {
         Self { tree, with_tags: tree.entities.with_tags() }
     }
 
-    /// The text of an element and its hand.
+    /// The text of an element and its style.
     pub(super) fn read(&self, node: usize, form: Option<PluralVariant>) -> TextValue {
         let tree = self.tree;
         let after = tree.nodes.get(node).map_or(node, |found| found.after);
         if tree.is_one_tag(node) {
             let end = tree.nodes.get(node).map_or(0, |found| found.range.end);
-            let hand = if tree.name(node) == "item" { EMPTY_ITEM } else { EMPTY_STRING };
-            return TextValue { text: String::new(), at: end.saturating_sub(2)..end, hand, form };
+            let spelling = if tree.name(node) == "item" { EMPTY_ITEM } else { EMPTY_STRING };
+            return TextValue { text: String::new(), at: end.saturating_sub(2)..end, spelling, form };
         }
         let below = || tree.nodes.iter().enumerate().take(after).skip(node + 1);
-        let is_element = |kind: &Kind| matches!(kind, Kind::Element { .. });
+        let is_element = |kind: &XmlKind| matches!(kind, XmlKind::Element { .. });
         let has_tags = below().any(|(_, found)| is_element(&found.kind));
         let has_style = below().any(|(at, found)| is_element(&found.kind) && is_style(tree.name(at)));
-        let mut hand = if has_tags { TAGS } else { 0 };
+        let mut spelling = if has_tags { TAGS } else { 0 };
         let mut at = tree.inner(node);
         // What stands around a text with tags may show, once it has other tags.
         if !has_tags || is_in_quotes(tree.slice(&trimmed(tree, at.clone()))) && !has_style {
             at = trimmed(tree, at);
         }
         if let Some(inside) = self.only_cdata(node) {
-            hand |= CDATA;
+            spelling |= CDATA;
             at = trimmed(tree, inside);
         }
         if !has_style && is_in_quotes(tree.slice(&at)) {
-            hand |= QUOTED;
+            spelling |= QUOTED;
             at = at.start + 1..at.end - 1;
         }
-        TextValue { text: self.decoded(node, !has_style, has_tags), at, hand, form }
+        TextValue { text: self.decoded(node, !has_style, has_tags), at, spelling, form }
     }
 
     /// The characters of CDATA sections beside which nothing but blanks stands.
@@ -90,12 +90,12 @@ impl<'t> Texts<'t> {
         for child in tree.children(node) {
             let node = tree.nodes.get(child)?;
             match node.kind {
-                Kind::CData if is_apart => return None,
-                Kind::CData => {
+                XmlKind::CData if is_apart => return None,
+                XmlKind::CData => {
                     let start = found.map_or(node.range.start + "<![CDATA[".len(), |found| found.start);
                     found = Some(start..node.range.end - "]]>".len());
                 }
-                Kind::Text if tree.slice(&node.range).chars().all(is_blank) => is_apart = found.is_some(),
+                XmlKind::Text if tree.slice(&node.range).chars().all(is_blank) => is_apart = found.is_some(),
                 _ => return None,
             }
         }
@@ -106,7 +106,8 @@ impl<'t> Texts<'t> {
         let tree = self.tree;
         let entities = if has_tags { &self.with_tags } else { &tree.entities };
         let after = tree.nodes.get(node).map_or(node, |found| found.after);
-        let mut cook = Cook { text: String::new(), is_quoted: false, had_blank: trims, ends_blank: false, has_tags };
+        let mut cook =
+            Unescaper { text: String::new(), is_quoted: false, had_blank: trims, ends_blank: false, has_tags };
         let mut open: Vec<usize> = Vec::new();
         let mut raw = 0..0;
         let mut at = node + 1;
@@ -119,7 +120,7 @@ impl<'t> Texts<'t> {
                 cook.tag(tree.slice(&(tree.inner(opened).end..end)), is_style(tree.name(opened)));
             }
             let Some(found) = tree.nodes.get(at).filter(|_| at < after) else { break };
-            if matches!(found.kind, Kind::Text | Kind::Reference) {
+            if matches!(found.kind, XmlKind::Text | XmlKind::Reference) {
                 // Beside each other: a reference and what follows are read as one.
                 raw = if raw.is_empty() { found.range.clone() } else { raw.start..found.range.end };
                 at += 1;
@@ -128,18 +129,18 @@ impl<'t> Texts<'t> {
             cook.append(&entities.decoded(tree.slice(&raw)));
             raw = 0..0;
             match found.kind {
-                Kind::Element { .. } if tree.is_one_tag(at) => {
+                XmlKind::Element { .. } if tree.is_one_tag(at) => {
                     cook.tag(tree.slice(&found.range), is_style(tree.name(at)))
                 }
-                Kind::Element { .. } => {
+                XmlKind::Element { .. } => {
                     cook.tag(tree.slice(&(found.range.start..tree.inner(at).start)), is_style(tree.name(at)));
                     open.push(at);
                 }
-                Kind::CData if has_tags => {
+                XmlKind::CData if has_tags => {
                     let raw = Entities::default().encoded(tree.cdata(at), Escapes::default());
                     cook.append(&entities.decoded(&raw));
                 }
-                Kind::CData => cook.append(&with_line_feeds(tree.cdata(at))),
+                XmlKind::CData => cook.append(&with_line_feeds(tree.cdata(at))),
                 _ => {}
             }
             at += 1;
@@ -176,7 +177,7 @@ fn is_in_quotes(raw: &str) -> bool {
 }
 
 /// The unescaping of aapt2.
-struct Cook {
+struct Unescaper {
     text: String,
     is_quoted: bool,
     had_blank: bool,
@@ -185,7 +186,7 @@ struct Cook {
     has_tags: bool,
 }
 
-impl Cook {
+impl Unescaper {
     fn tag(&mut self, raw: &str, is_style: bool) {
         self.text.push_str(raw);
         self.ends_blank = false;

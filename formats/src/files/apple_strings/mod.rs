@@ -3,9 +3,9 @@
 //! - **Encoding.** UTF-8, or UTF-16 by its byte order mark, kept.
 //! - **Strings** stand in `"`, in `'`, or bare where they hold nothing but `[A-Za-z0-9_$/:.-]`; line ends in quotes are text. An
 //!   entry `key;` has its key as text. Keys are texts.
-//! - **Escapes**: `\U` and up to four digits, octal ones, `\a \b \f \n \r \t \v \"`; another character after a backslash is itself.
-//!   `\u203A` is no escape of Apple's, but meant as one: it is read so, with a warning. Written are `\"`, `\\`, `\n`, `\r`, `\t`;
-//!   other characters as `\U` in a file that writes all characters beyond ASCII so, and as themselves elsewhere.
+//! - **Escapes**: `\U` and up to four digits, octal ones, `\a \b \f \n \r \t \v \"`; another character after a backslash is
+//!   itself. `\u203A` is no escape of Apple's, but meant as one: it is read so, with a warning. Written are `\"`, `\\`, `\n`,
+//!   `\r`, `\t`; other characters as `\U` in a file that writes all characters beyond ASCII so, and as themselves elsewhere.
 //! - **Comments** directly above a key describe it and go with it. Lines of `//` at the beginning of the file are the file's.
 
 mod scan;
@@ -15,7 +15,7 @@ mod tests;
 use l10n_api_types::FormatId;
 
 use super::Habits;
-use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, ReplacedValue, Scan};
+use super::spliced::{AddedEntry, FileStyle, Grammar, ReplacedValue, Scan, ScanError};
 
 /// Format `apple-strings`.
 pub(super) struct AppleStrings;
@@ -61,12 +61,12 @@ impl Grammar for AppleStrings {
         true
     }
 
-    fn scan(&self, text: &str) -> Result<Scan, Fault> {
+    fn scan(&self, text: &str) -> Result<Scan, ScanError> {
         scan::scan(text)
     }
 
     fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
-        match written.hand {
+        match written.spelling {
             ABSENT => format!(" = {}", quoted(text, '"', &written.file)),
             SINGLE => quoted(text, '\'', &written.file),
             BARE if is_bare(text) => text.to_owned(),
@@ -77,7 +77,7 @@ impl Grammar for AppleStrings {
     fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {
         Some(match written.raw.chars().next() {
             // It is the text, too.
-            _ if written.hand == ABSENT => return None,
+            _ if written.spelling == ABSENT => return None,
             Some('\'') => quoted(name, '\'', &written.file),
             Some(c) if c != '"' && is_bare(name) => name.to_owned(),
             _ => quoted(name, '"', &written.file),

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use super::{ABSENT, BARE, DOUBLE, NO_COMMENT, SINGLE, is_bare_byte};
-use crate::files::spliced::{Fault, Group, Place, Scan, TextValue};
+use crate::files::spliced::{Group, Place, Scan, ScanError, TextValue};
 
-pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
+pub(super) fn scan(text: &str) -> Result<Scan, ScanError> {
     let mut reader = Reader { text, at: 0, has_escapes: false, has_small_escapes: false };
     let mut found = Scan { groups: vec![Group { prefix: String::new(), end: Some(text.len()) }], ..Scan::default() };
-    let mut above = Above::default();
+    let mut above = LeadingLines::default();
     loop {
         reader.skip_blanks(&mut above);
         if reader.at == text.len() {
@@ -30,7 +30,7 @@ pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
 
 /// The lines directly above an entry.
 #[derive(Default)]
-struct Above {
+struct LeadingLines {
     /// The beginning of the line, or of the first comment.
     start: Option<usize>,
     comments: Vec<Range<usize>>,
@@ -41,10 +41,10 @@ struct Above {
 }
 
 /// A string: its text, where it lies with its quotes, and how it is written.
-struct Word {
+struct StringToken {
     text: String,
     at: Range<usize>,
-    hand: u8,
+    spelling: u8,
 }
 
 struct Reader<'t> {
@@ -60,27 +60,27 @@ impl Reader<'_> {
     }
 
     /// Goes over blanks; what is above an empty line is above nothing.
-    fn skip_blanks(&mut self, above: &mut Above) {
+    fn skip_blanks(&mut self, above: &mut LeadingLines) {
         while let Some(c) = self.rest().chars().next().filter(|c| is_blank(*c)) {
             let is_line_end = c == '\n' || (c == '\r' && !self.rest().starts_with("\r\n"));
             self.at += c.len_utf8();
             if is_line_end {
                 above.lines += 1;
                 if above.lines > 1 || above.comments.is_empty() {
-                    *above = Above { start: Some(self.at), ..Above::default() };
+                    *above = LeadingLines { start: Some(self.at), ..LeadingLines::default() };
                 }
             }
         }
     }
 
     /// Goes over a comment, if one is here.
-    fn skip_comment(&mut self, above: &mut Above) -> Result<bool, Fault> {
+    fn skip_comment(&mut self, above: &mut LeadingLines) -> Result<bool, ScanError> {
         let start = self.at;
         let rest = self.rest();
         let (length, is_line) = if rest.starts_with("//") {
             (rest.find(['\n', '\r']).unwrap_or(rest.len()), true)
         } else if let Some(inside) = rest.strip_prefix("/*") {
-            let Some(length) = inside.find("*/") else { return Err(Fault::at(start, "the comment is not closed")) };
+            let Some(length) = inside.find("*/") else { return Err(ScanError::at(start, "the comment is not closed")) };
             (length + 4, false)
         } else {
             return Ok(false);
@@ -94,8 +94,8 @@ impl Reader<'_> {
     }
 
     /// Goes over blanks and comments inside an entry.
-    fn skip(&mut self) -> Result<(), Fault> {
-        let mut ignored = Above::default();
+    fn skip(&mut self) -> Result<(), ScanError> {
+        let mut ignored = LeadingLines::default();
         loop {
             self.skip_blanks(&mut ignored);
             if !self.skip_comment(&mut ignored)? {
@@ -105,7 +105,7 @@ impl Reader<'_> {
     }
 
     /// Reads a name and a text up to the semicolon.
-    fn entry(&mut self) -> Result<(Word, Word), Fault> {
+    fn entry(&mut self) -> Result<(StringToken, StringToken), ScanError> {
         let name = self.word("a key")?;
         self.skip()?;
         let value = if self.rest().starts_with('=') {
@@ -115,18 +115,18 @@ impl Reader<'_> {
             self.skip()?;
             value
         } else {
-            Word { text: name.text.clone(), at: name.at.end..name.at.end, hand: ABSENT }
+            StringToken { text: name.text.clone(), at: name.at.end..name.at.end, spelling: ABSENT }
         };
         if !self.rest().starts_with(';') {
-            let expected = if value.hand == ABSENT { "`=` or `;`" } else { "`;`" };
-            return Err(Fault::at(self.at, format!("expected {expected}")));
+            let expected = if value.spelling == ABSENT { "`=` or `;`" } else { "`;`" };
+            return Err(ScanError::at(self.at, format!("expected {expected}")));
         }
         self.at += 1;
         Ok((name, value))
     }
 
     /// The place of an entry that ends here.
-    fn place(&mut self, (name, value): (Word, Word), above: Above) -> Place {
+    fn place(&mut self, (name, value): (StringToken, StringToken), above: LeadingLines) -> Place {
         let is_its = !above.is_of_file && above.lines <= 1;
         let before = self.text.get(..name.at.start).unwrap_or_default();
         let line = before.trim_end_matches([' ', '\t']);
@@ -143,7 +143,7 @@ impl Reader<'_> {
             name_at: name.at,
             description: description(described),
             whole: start..self.at,
-            values: vec![TextValue { text: value.text, at: value.at, hand: value.hand, form: None }],
+            values: vec![TextValue { text: value.text, at: value.at, spelling: value.spelling, form: None }],
             arg: None,
             list: None,
         }
@@ -165,10 +165,10 @@ impl Reader<'_> {
         }
     }
 
-    fn word(&mut self, expected: &str) -> Result<Word, Fault> {
+    fn word(&mut self, expected: &str) -> Result<StringToken, ScanError> {
         let start = self.at;
         let quote = self.rest().chars().next();
-        let (text, hand) = match quote {
+        let (text, spelling) = match quote {
             Some(quote @ ('"' | '\'')) => {
                 self.at += 1;
                 (self.characters(quote)?, if quote == '"' { DOUBLE } else { SINGLE })
@@ -176,23 +176,23 @@ impl Reader<'_> {
             _ => {
                 let bare = self.rest().bytes().take_while(|byte| is_bare_byte(*byte)).count();
                 if bare == 0 {
-                    return Err(Fault::at(start, format!("expected {expected} in quotes")));
+                    return Err(ScanError::at(start, format!("expected {expected} in quotes")));
                 }
                 self.at += bare;
                 (self.text.get(start..self.at).unwrap_or_default().to_owned(), BARE)
             }
         };
-        Ok(Word { text, at: start..self.at, hand })
+        Ok(StringToken { text, at: start..self.at, spelling })
     }
 
     /// The characters up to the closing quote, unescaped.
-    fn characters(&mut self, quote: char) -> Result<String, Fault> {
+    fn characters(&mut self, quote: char) -> Result<String, ScanError> {
         let start = self.at - 1;
         let mut out = String::new();
         loop {
             let rest = self.rest();
             let Some(length) = rest.find([quote, '\\']) else {
-                return Err(Fault::at(start, format!("the {quote} is not closed")));
+                return Err(ScanError::at(start, format!("the {quote} is not closed")));
             };
             out.push_str(rest.get(..length).unwrap_or_default());
             let is_end = rest.get(length..).is_some_and(|rest| rest.starts_with(quote));
@@ -205,10 +205,10 @@ impl Reader<'_> {
     }
 
     /// The character of an escape whose backslash has been read.
-    fn escape(&mut self) -> Result<char, Fault> {
+    fn escape(&mut self) -> Result<char, ScanError> {
         let start = self.at - 1;
         let Some(c) = self.rest().chars().next() else {
-            return Err(Fault::at(start, "the file ends within an escape"));
+            return Err(ScanError::at(start, "the file ends within an escape"));
         };
         self.at += c.len_utf8();
         Ok(match c {
@@ -230,20 +230,20 @@ impl Reader<'_> {
                 self.at += length;
                 // Above ASCII it is a character of NeXTSTEP's own set.
                 let c = u8::try_from(code).ok().filter(u8::is_ascii).map(char::from);
-                c.ok_or_else(|| Fault::at(start, "an octal escape above `\\177`: write the character"))?
+                c.ok_or_else(|| ScanError::at(start, "an octal escape above `\\177`: write the character"))?
             }
             c => c,
         })
     }
 
     /// The character of `\U` and up to four digits; of two where it is written as a pair.
-    fn unicode(&mut self, start: usize) -> Result<char, Fault> {
+    fn unicode(&mut self, start: usize) -> Result<char, ScanError> {
         let unit = |reader: &mut Self| {
             let (code, length) = reader.digits(16, 4)?;
             reader.at += length;
             Some(code)
         };
-        let first = unit(self).ok_or_else(|| Fault::at(start, "`\\U` takes digits from 0 to 9 and a to f"))?;
+        let first = unit(self).ok_or_else(|| ScanError::at(start, "`\\U` takes digits from 0 to 9 and a to f"))?;
         let c = match char::from_u32(u32::from(first)) {
             Some(c) => c,
             None => {
@@ -251,7 +251,9 @@ impl Reader<'_> {
                 self.at += if follows { 2 } else { 0 };
                 let second = if follows { unit(self) } else { None };
                 let read = char::decode_utf16([first, second.unwrap_or_default()]).next().and_then(Result::ok);
-                read.ok_or_else(|| Fault::at(start, "`\\U` names half of a character, whose other half is missing"))?
+                read.ok_or_else(|| {
+                    ScanError::at(start, "`\\U` names half of a character, whose other half is missing")
+                })?
             }
         };
         self.has_escapes |= !c.is_ascii();

@@ -1,12 +1,12 @@
 use l10n_api_types::{Content, FormatId};
 
-use crate::files::{Document, Edited, Entry, by_id};
+use crate::files::{Edited, Entry, LocalizationFile, by_id};
 
-fn document(file: &str) -> Document {
+fn document(file: &str) -> LocalizationFile {
     by_id(FormatId::AppleStrings).parse(file.as_bytes()).unwrap()
 }
 
-fn listing(document: Document) -> Vec<(String, String)> {
+fn listing(document: LocalizationFile) -> Vec<(String, String)> {
     let text = |content| match content {
         Content::Text(text) => text,
         Content::Plural(_) => panic!("strings have no plurals"),

@@ -14,7 +14,7 @@ mod tests;
 
 use l10n_api_types::{Content, FormatId};
 
-use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, ReplacedValue, Scan};
+use super::spliced::{AddedEntry, FileStyle, Grammar, ReplacedValue, Scan, ScanError};
 use super::xml::{self, ElementLayout, Entities, Escapes};
 use super::{Fit, Habits};
 
@@ -69,12 +69,12 @@ impl Grammar for AppleStringsdict {
         true
     }
 
-    fn scan(&self, text: &str) -> Result<Scan, Fault> {
+    fn scan(&self, text: &str) -> Result<Scan, ScanError> {
         scan::scan(text)
     }
 
     fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
-        xml::plain_spelled(text, (written.raw, written.hand), written.file.newline, ESCAPES, "string")
+        xml::plain_spelled(text, (written.raw, written.spelling), written.file.newline, ESCAPES, "string")
     }
 
     fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {

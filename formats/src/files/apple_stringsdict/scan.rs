@@ -7,19 +7,19 @@ use l10n_api_types::PluralCategory;
 
 use super::{DEVICE, FORMAT, PART, PLURAL, RULE, WIDTH};
 use crate::files::error::shown;
-use crate::files::spliced::{Fault, Place, PluralVariant, Scan, TextValue};
+use crate::files::spliced::{Place, PluralVariant, Scan, ScanError, TextValue};
 use crate::files::xml::{Plain, Tree, described, group_of, lines_of, plain};
 
 /// The root element.
 pub(super) const ROOT: &str = "plist";
 
-pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
+pub(super) fn scan(text: &str) -> Result<Scan, ScanError> {
     let tree = Tree::parse(text)?;
     let root = tree.root();
     let dict = tree.elements(root).next().filter(|node| tree.name(root) == ROOT && tree.name(*node) == "dict");
     let Some(dict) = dict else {
         let offset = tree.nodes.get(root).map_or(0, |node| node.range.start);
-        return Err(Fault::at(offset, "a property list of plurals has `<plist>` and in it `<dict>`"));
+        return Err(ScanError::at(offset, "a property list of plurals has `<plist>` and in it `<dict>`"));
     };
     let mut scanner = Scanner { tree: &tree, places: Vec::new(), warnings: Vec::new() };
     for pair in pairs(&tree, dict)? {
@@ -46,7 +46,7 @@ impl DictEntry {
     }
 }
 
-fn pairs(tree: &Tree<'_>, dict: usize) -> Result<Vec<DictEntry>, Fault> {
+fn pairs(tree: &Tree<'_>, dict: usize) -> Result<Vec<DictEntry>, ScanError> {
     let mut pairs = Vec::new();
     let mut key: Option<DictEntry> = None;
     let mut last = [0, 0];
@@ -56,17 +56,17 @@ fn pairs(tree: &Tree<'_>, dict: usize) -> Result<Vec<DictEntry>, Fault> {
             ("", waiting) => key = waiting,
             ("key", None) => {
                 let Some(Plain { text: name, .. }) = plain(tree, node) else {
-                    return Err(Fault::at(start, "a `<key>` holds text alone"));
+                    return Err(ScanError::at(start, "a `<key>` holds text alone"));
                 };
                 key = Some(DictEntry { name, key: node, value: node, before: last, has_before: count.min(2) });
             }
             (_, Some(pair)) => pairs.push(DictEntry { value: node, ..pair }),
-            (_, None) => return Err(Fault::at(start, "a value of a `<dict>` has no `<key>` before it")),
+            (_, None) => return Err(ScanError::at(start, "a value of a `<dict>` has no `<key>` before it")),
         }
         last = [last[1], node];
     }
     match key {
-        Some(pair) => Err(Fault::at(pair.range(tree).start, format!("{} has no value", shown(&pair.name)))),
+        Some(pair) => Err(ScanError::at(pair.range(tree).start, format!("{} has no value", shown(&pair.name)))),
         None => Ok(pairs),
     }
 }
@@ -97,7 +97,7 @@ struct Scanner<'t> {
 }
 
 impl Scanner<'_> {
-    fn entry(&mut self, entry: &DictEntry) -> Result<(), Fault> {
+    fn entry(&mut self, entry: &DictEntry) -> Result<(), ScanError> {
         let tree = self.tree;
         if tree.name(entry.value) != "dict" {
             return Ok(());
@@ -137,7 +137,7 @@ impl Scanner<'_> {
         }
         let part = |pair: &DictEntry| lines_of(tree.text, pair.range(tree));
         let (name_at, whole) = if is_one { (name_at, whole.clone()) } else { (fixed(tree, entry), part(format)) };
-        let value = TextValue { text: text.text, at: text.at, hand: text.hand, form: None };
+        let value = TextValue { text: text.text, at: text.at, spelling: text.spelling, form: None };
         self.places.push(place(entry.name.clone(), name_at, whole, vec![value], None));
         for (pair, values) in variables {
             let name = format!("{}.{}", entry.name, pair.name);
@@ -147,7 +147,7 @@ impl Scanner<'_> {
     }
 
     /// The texts for each width, for each device, or for each width of a device. All of them, or none.
-    fn cases(&mut self, entry: &DictEntry, inside: &[DictEntry]) -> Result<(), Fault> {
+    fn cases(&mut self, entry: &DictEntry, inside: &[DictEntry]) -> Result<(), ScanError> {
         let mut cases = Vec::new();
         if !self.rule(entry.name.clone() + PART, inside, &mut cases)? {
             self.leave(entry, "it has neither a format nor a rule for widths or devices alone");
@@ -163,7 +163,7 @@ impl Scanner<'_> {
     }
 
     /// Finds the texts of the one rule of a dictionary. Returns false if it says something else.
-    fn rule(&self, prefix: String, inside: &[DictEntry], cases: &mut Vec<CaseText>) -> Result<bool, Fault> {
+    fn rule(&self, prefix: String, inside: &[DictEntry], cases: &mut Vec<CaseText>) -> Result<bool, ScanError> {
         let tree = self.tree;
         let [rule] = inside else { return Ok(false) };
         let (by, may_nest) = match rule.name.as_str() {
@@ -180,7 +180,7 @@ impl Scanner<'_> {
             let name = format!("{prefix}{by}.{}", pair.name);
             let text = plain(tree, pair.value).filter(|_| tree.name(pair.value) == "string");
             if let Some(text) = text {
-                let values = vec![TextValue { text: text.text, at: text.at, hand: text.hand, form: None }];
+                let values = vec![TextValue { text: text.text, at: text.at, spelling: text.spelling, form: None }];
                 cases.push(CaseText { name, key: fixed(tree, pair), at: pair.range(tree), values, arg: None });
             } else if may_nest && is_dict(pair.value) {
                 let inside = pairs(tree, pair.value)?;
@@ -205,7 +205,7 @@ impl Scanner<'_> {
     }
 
     /// The plural of a dictionary whose format is one variable alone.
-    fn plural(&self, inside: &[DictEntry]) -> Result<Option<(String, Vec<TextValue>)>, Fault> {
+    fn plural(&self, inside: &[DictEntry]) -> Result<Option<(String, Vec<TextValue>)>, ScanError> {
         let [format, variable] = inside else { return Ok(None) };
         let text = plain(self.tree, format.value).filter(|_| format.name == FORMAT);
         if text.is_none_or(|text| alone(&text.text) != Some(variable.name.as_str()))
@@ -229,7 +229,7 @@ impl Scanner<'_> {
     }
 
     /// The forms of a variable; `None` where its rules are others than those of plurals.
-    fn variable(&self, variable: &DictEntry) -> Result<Option<Vec<TextValue>>, Fault> {
+    fn variable(&self, variable: &DictEntry) -> Result<Option<Vec<TextValue>>, ScanError> {
         let tree = self.tree;
         let inside = pairs(tree, variable.value)?;
         let text = |pair: &DictEntry| plain(tree, pair.value).filter(|_| tree.name(pair.value) == "string");
@@ -243,7 +243,7 @@ impl Scanner<'_> {
             let range = pair.range(tree);
             if !seen.insert(category) {
                 let message = format!("{} has two texts for {}", shown(&variable.name), category.as_str());
-                return Err(Fault::at(range.start, message));
+                return Err(ScanError::at(range.start, message));
             }
             let form = PluralVariant {
                 category,
@@ -251,7 +251,7 @@ impl Scanner<'_> {
                 whole: lines_of(tree.text, range),
                 in_row: None,
             };
-            values.push(TextValue { text: found.text, at: found.at, hand: found.hand, form: Some(form) });
+            values.push(TextValue { text: found.text, at: found.at, spelling: found.spelling, form: Some(form) });
         }
         Ok((is_plural && seen.contains(&PluralCategory::Other)).then_some(values))
     }

@@ -7,6 +7,7 @@
 //! tells them apart. Writing puts the whole tags of the source in their place. In such a text `&lt;` before a letter stays, so
 //! that it is no tag; a text without elements shows `<` as it is. Tags that do not fit together are written as text.
 
+mod dialect;
 mod new;
 mod places;
 mod text;
@@ -18,6 +19,7 @@ use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
 
+pub(super) use self::dialect::{Dialect, IndentedLines, attribute};
 pub(super) use self::new::{NewUnit, UnitLanguages};
 pub(super) use self::places::{indent_of, line_end, place_of};
 pub(super) use self::text::{ElementText, Texts, escapes_of, has_elements, local};
@@ -26,91 +28,20 @@ pub(super) use self::write::has_blanks;
 use super::error::shown;
 use super::gettext::PluralForms;
 use super::in_code::CatalogueEditor;
-use super::spliced::{Charset, DecodedFile, Fault};
+use super::spliced::{Charset, DecodedFile, ScanError};
 use super::xml::{Entities, Escapes, MEDIA_TYPE, Tree};
 use super::{
-    Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, ParseError, SourceTexts, Translated,
+    EditError, Editor, Entry, FileKind, Fit, Format, Habits, Layout, LocalizationFile, Merged, ParseError, SourceTexts,
+    TranslationLookup,
 };
 
 /// The argument that numbers of a plural have in the API; the files do not name it.
 const ARG: &str = "n";
 
-/// Lines, each with its depth.
-pub(super) type IndentedLines = Vec<(usize, String)>;
-
-/// The part of a bilingual format that differs from others.
-pub(super) trait Dialect: Sync {
-    /// As [`Format::id`].
-    fn id(&self) -> FormatId;
-
-    /// As [`Format::name`].
-    fn name(&self) -> &'static str;
-
-    /// As [`Format::habits`].
-    fn habits(&self) -> Habits;
-
-    /// As [`Format::extensions`].
-    fn extensions(&self) -> &'static [&'static str];
-
-    /// As [`Format::plurals`].
-    fn plurals(&self) -> &'static str {
-        "none"
-    }
-
-    /// As [`Format::placeholders`].
-    fn placeholders(&self) -> &'static str;
-
-    /// As [`Format::fit`].
-    fn fit(&self, bytes: &[u8]) -> Fit;
-
-    /// Finds the units of a file.
-    ///
-    /// # Errors
-    /// Returns what no file of the format has.
-    fn scan(&self, tree: &Tree<'_>) -> Result<Scan, Fault>;
-
-    /// A language as the format spells it.
-    fn language(&self, tag: &str) -> String {
-        tag.to_owned()
-    }
-
-    /// The plural forms of a language.
-    fn forms(&self, language: &str) -> PluralForms;
-
-    /// The lines of a new unit, with their depth below it, and the name of its group. `None` where the key cannot be written.
-    fn fresh(&self, new: &NewUnit<'_>) -> Option<(String, IndentedLines)>;
-
-    /// The lines of a new group, with their depth, before and after its units, and the depth of those.
-    fn around(&self, group: &str, languages: &UnitLanguages<'_>) -> (IndentedLines, IndentedLines, usize);
-
-    /// Returns true if groups tell keys apart only where a file has several: then units come into the one group of a file
-    /// whatever its name is, and those without a group into the last one.
-    fn joins_groups(&self) -> bool {
-        false
-    }
-
-    /// A file in these languages with these lines for its groups.
-    fn blank(&self, languages: &UnitLanguages<'_>, groups: &str) -> String;
-
-    /// The characters that new files write as references although they need not.
-    fn escapes(&self) -> Escapes;
-
-    /// One step of indentation.
-    fn indent(&self) -> &'static str;
-}
-
-/// A text as the value of an attribute in double quotes.
-pub(super) fn attribute(text: &str) -> String {
-    Entities::default()
-        .encoded(text, Escapes { greater: true, quotes: true })
-        .replace('\n', "&#10;")
-        .replace('\t', "&#9;")
-}
-
 /// A bilingual format in XML.
 pub(super) struct Bilingual<D>(pub D);
 
-/// A file, and where each entry of its document lies.
+/// A file, and where each of its entries lies.
 pub(super) struct Skeleton {
     source: DecodedFile,
     units: Vec<TranslationUnit>,
@@ -229,18 +160,18 @@ impl<D: Dialect> Bilingual<D> {
     /// Reads a file: the keys of its units and their places.
     fn skeleton(&self, bytes: &[u8]) -> Result<(Vec<String>, Skeleton), ParseError> {
         let source = DecodedFile::decode(bytes, Charset::Unicode)?;
-        let error = |fault: Fault| ParseError::at(source.text.as_bytes(), fault.offset, fault.message);
+        let error = |fault: ScanError| ParseError::at(source.text.as_bytes(), fault.offset, fault.message);
         let tree = Tree::parse(&source.text).map_err(error)?;
         let Scan { units, groups, languages, source_language, end, by_id, escapes } =
             self.0.scan(&tree).map_err(error)?;
         let units = without_copies(units);
         let by_lasts = groups.len() > 1 || !are_told_apart(&units);
         let keys = keys_of(&units, by_lasts).map_err(|(at, other, key)| {
-            let line = error(Fault::at(other, "")).line;
+            let line = error(ScanError::at(other, "")).line;
             let key = shown(key);
             let message =
                 format!("two texts have the key {key}: this one and the one in line {line}; take one of them out");
-            error(Fault::at(at, message))
+            error(ScanError::at(at, message))
         })?;
         let by_id = by_id && !(by_lasts && units.iter().any(|unit| unit.keys.len() > 1));
         let (entities, with_tags) = (tree.entities.clone(), tree.entities.with_tags());
@@ -266,7 +197,7 @@ impl<D: Dialect> Bilingual<D> {
         bytes: &[u8],
         language: &str,
         (is_in, says_states): (fn(&TranslationUnit) -> bool, bool),
-    ) -> Result<Document, ParseError> {
+    ) -> Result<LocalizationFile, ParseError> {
         let (keys, skeleton) = self.skeleton(bytes)?;
         let mut forms = FormsOf::new(&self.0, skeleton.language().unwrap_or(language));
         let answer = |(key, unit): (String, &TranslationUnit)| {
@@ -281,9 +212,9 @@ impl<D: Dialect> Bilingual<D> {
         Ok(self.document(skeleton, entries, if open > 0 { vec![warning] } else { Vec::new() }))
     }
 
-    fn document(&self, skeleton: Skeleton, entries: Vec<Entry>, warnings: Vec<String>) -> Document {
+    fn document(&self, skeleton: Skeleton, entries: Vec<Entry>, warnings: Vec<String>) -> LocalizationFile {
         let language = skeleton.language().map(str::to_owned);
-        Document { entries, language, warnings, layout: Layout::Bilingual(Box::new(skeleton)) }
+        LocalizationFile { entries, language, warnings, layout: Layout::Bilingual(Box::new(skeleton)) }
     }
 }
 
@@ -345,8 +276,8 @@ impl<D: Dialect> Format for Bilingual<D> {
         MEDIA_TYPE
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Bilingual
+    fn kind(&self) -> FileKind {
+        FileKind::Bilingual
     }
 
     fn habits(&self) -> Habits {
@@ -369,7 +300,7 @@ impl<D: Dialect> Format for Bilingual<D> {
         self.0.fit(bytes)
     }
 
-    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+    fn parse(&self, bytes: &[u8]) -> Result<LocalizationFile, ParseError> {
         let (keys, skeleton) = self.skeleton(bytes)?;
         let entries = keys.into_iter().zip(&skeleton.units).map(|(key, unit)| Entry {
             description: unit.description.clone(),
@@ -381,20 +312,20 @@ impl<D: Dialect> Format for Bilingual<D> {
         Ok(self.document(skeleton, entries, Vec::new()))
     }
 
-    fn translations(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+    fn translations(&self, bytes: &[u8], language: &str) -> Result<LocalizationFile, ParseError> {
         self.answers(bytes, language, (TranslationUnit::is_translated, false))
     }
 
-    fn imports(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+    fn imports(&self, bytes: &[u8], language: &str) -> Result<LocalizationFile, ParseError> {
         self.answers(bytes, language, (TranslationUnit::is_drafted, true))
     }
 
-    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+    fn render(&self, skeleton: &LocalizationFile, language: &str, translated: &TranslationLookup<'_>) -> Vec<u8> {
         let Layout::Bilingual(found) = &skeleton.layout else { return Vec::new() };
         self.rendered(found, &skeleton.entries, language, translated)
     }
 
-    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
         let Layout::Bilingual(found) = &skeleton.layout else { return None };
         self.extended(found, added)
     }

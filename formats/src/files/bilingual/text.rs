@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use crate::files::xml::{Entities, Escapes, Kind, TagOrText, Tree, pieces, with_line_feeds};
+use crate::files::xml::{Entities, Escapes, TagOrText, Tree, XmlKind, pieces, with_line_feeds};
 
 /// The text of an element.
 #[derive(Debug, Default)]
@@ -59,7 +59,7 @@ fn read(tree: &Tree<'_>, node: usize, (codes, entities): (&[&str], &Entities), h
             out.text.push_str(&format!("</{}>", tree.name(opened)));
         }
         let Some(found) = tree.nodes.get(here).filter(|_| here < after) else { break };
-        if matches!(found.kind, Kind::Text | Kind::Reference) {
+        if matches!(found.kind, XmlKind::Text | XmlKind::Reference) {
             // Beside each other: a reference and what follows are read as one.
             raw = if raw.is_empty() { found.range.clone() } else { raw.start..found.range.end };
             here += 1;
@@ -67,7 +67,7 @@ fn read(tree: &Tree<'_>, node: usize, (codes, entities): (&[&str], &Entities), h
         }
         out.text.push_str(&entities.decoded(tree.slice(&std::mem::replace(&mut raw, 0..0))));
         match found.kind {
-            Kind::Element { .. } => {
+            XmlKind::Element { .. } => {
                 let is_whole = tree.is_one_tag(here) || codes.contains(&local(tree.name(here)));
                 let whole = if is_whole { found.range.clone() } else { found.range.start..tree.inner(here).start };
                 let short = short(tree, here, is_whole);
@@ -79,11 +79,11 @@ fn read(tree: &Tree<'_>, node: usize, (codes, entities): (&[&str], &Entities), h
                 }
                 open.push(here);
             }
-            Kind::CData if has_tags => {
+            XmlKind::CData if has_tags => {
                 let raw = Entities::default().encoded(tree.cdata(here), Escapes::default());
                 out.text.push_str(&entities.decoded(&raw));
             }
-            Kind::CData => {
+            XmlKind::CData => {
                 out.text.push_str(&with_line_feeds(tree.cdata(here)));
                 if found.range == at && !tree.cdata(here).contains("]]>") {
                     (out.is_cdata, out.at) = (true, at.start + "<![CDATA[".len()..at.end - "]]>".len());
@@ -116,12 +116,12 @@ pub(in crate::files) fn escapes_of(tree: &Tree<'_>, usual: Escapes) -> Escapes {
     for node in &tree.nodes {
         let raw = tree.slice(&node.range);
         match node.kind {
-            Kind::Text => {
+            XmlKind::Text => {
                 greater.0 += raw.matches('>').count();
                 quotes.0 += raw.matches(['"', '\'']).count();
             }
-            Kind::Reference if raw == "&gt;" => greater.1 += 1,
-            Kind::Reference if matches!(raw, "&quot;" | "&apos;") => quotes.1 += 1,
+            XmlKind::Reference if raw == "&gt;" => greater.1 += 1,
+            XmlKind::Reference if matches!(raw, "&quot;" | "&apos;") => quotes.1 += 1,
             _ => {}
         }
     }

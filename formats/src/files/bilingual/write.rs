@@ -9,7 +9,7 @@ use super::{Bilingual, Dialect, FormsOf, NewUnit, Skeleton, TranslationUnit, Uni
 use crate::files::plural::{Forms, Zero, one_text};
 use crate::files::spliced::Splices;
 use crate::files::xml::Entities;
-use crate::files::{Entry, Merged, SourceTexts, Translated};
+use crate::files::{Entry, Merged, SourceTexts, TranslationLookup};
 use crate::locales::is_same_tag;
 
 /// A translation: its texts, and of a text that shows elements the unit that it is of.
@@ -31,7 +31,7 @@ impl<D: Dialect> Bilingual<D> {
         skeleton: &Skeleton,
         entries: &[Entry],
         language: &str,
-        translated: &Translated<'_>,
+        translated: &TranslationLookup<'_>,
     ) -> Vec<u8> {
         let said: Vec<Option<Content>> = entries.iter().map(|entry| translated(&entry.key)).collect();
         let mut splices = Splices::default();
@@ -196,7 +196,7 @@ impl<D: Dialect> Bilingual<D> {
         let mut splices = Splices::default();
         let places: HashMap<&str, &TranslationUnit> = keys.iter().map(String::as_str).zip(&own.units).collect();
         let (mut own_forms, mut new_forms) = (FormsOf::new(&self.0, language), FormsOf::new(&self.0, language));
-        let mut arrivals = Arrivals::of(own, new, self.0.joins_groups());
+        let mut arrivals = NewUnits::of(own, new, self.0.joins_groups());
         let count = own.count();
         for (key, unit) in new_keys.iter().zip(&new.units) {
             let known = places.get(key.as_str()).copied();
@@ -317,7 +317,7 @@ fn write_unit(splices: &mut Splices, skeleton: &Skeleton, unit: &TranslationUnit
 }
 
 /// Units and groups that come into a file.
-struct Arrivals<'a> {
+struct NewUnits<'a> {
     /// The groups of the file by name.
     groups: HashMap<&'a str, usize>,
     /// The place after the nearest unit before, by group.
@@ -332,7 +332,7 @@ struct Arrivals<'a> {
     wholes: HashSet<(usize, &'a str)>,
 }
 
-impl<'a> Arrivals<'a> {
+impl<'a> NewUnits<'a> {
     fn of(own: &'a Skeleton, new: &'a Skeleton, joins_groups: bool) -> Self {
         let mut groups = places_of(own);
         if let ([_], [one]) = (own.groups.as_slice(), new.groups.as_slice())

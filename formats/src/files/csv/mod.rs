@@ -7,8 +7,8 @@
 //!     the source.
 //!
 //!   Beside them `context`, `comment` (or `description`) and `maxlength`. Other columns stay as they are.
-//! - **Keys** are those of the key column. Where there is none, or a row of `source` and `target` has none, the text of the source
-//!   is the key, behind `context␄` where it has one.
+//! - **Keys** are those of the key column. Where there is none, or a row of `source` and `target` has none, the text of the
+//!   source is the key, behind `context␄` where it has one.
 //! - **Quotes** stay: a field is quoted if it was or has to be. Nothing comes before `=`, `+`, `-` or `@`.
 //! - **Empty fields** of a translation are missing. What has no translation keeps its row where the source stands in it, but in
 //!   a table without names, whose programs would show the empty text.
@@ -32,7 +32,10 @@ use super::in_turn::in_turn;
 use super::plural::one_text;
 use crate::template::{Template, TemplateError};
 
-use super::{Document, EditError, Editor, Entry, Fit, Format, Kind, Layout, Merged, NewKeys, ParseError, Translated};
+use super::{
+    EditError, Editor, Entry, FileKind, Fit, Format, Layout, LocalizationFile, Merged, NewKeys, ParseError,
+    TranslationLookup,
+};
 
 pub(super) use self::sheet::Sheet;
 
@@ -44,9 +47,9 @@ const OTHER_COLUMNS: &str =
 pub(super) struct Csv;
 
 impl Csv {
-    fn document(bytes: &[u8], entries: impl Fn(&Sheet) -> Vec<Entry>) -> Result<Document, ParseError> {
+    fn document(bytes: &[u8], entries: impl Fn(&Sheet) -> Vec<Entry>) -> Result<LocalizationFile, ParseError> {
         let mut sheet = Sheet::read(bytes)?;
-        Ok(Document {
+        Ok(LocalizationFile {
             entries: entries(&sheet),
             language: sheet.columns.language().map(str::to_owned),
             warnings: std::mem::take(&mut sheet.warnings),
@@ -55,7 +58,7 @@ impl Csv {
     }
 }
 
-fn sheet_of(document: &Document) -> Option<&Sheet> {
+fn sheet_of(document: &LocalizationFile) -> Option<&Sheet> {
     match &document.layout {
         Layout::Csv(sheet) => Some(sheet),
         _ => None,
@@ -79,11 +82,11 @@ impl Format for Csv {
         "text/csv"
     }
 
-    fn kind_of(&self, document: &Document) -> Kind {
+    fn kind_of(&self, document: &LocalizationFile) -> FileKind {
         match sheet_of(document).map(|sheet| &sheet.columns.shape) {
-            Some(ColumnLayout::Pairs { .. }) => Kind::Bilingual,
-            Some(ColumnLayout::Languages { .. }) => Kind::Multilingual,
-            Some(ColumnLayout::Plain { .. }) | None => Kind::Monolingual,
+            Some(ColumnLayout::Pairs { .. }) => FileKind::Bilingual,
+            Some(ColumnLayout::Languages { .. }) => FileKind::Multilingual,
+            Some(ColumnLayout::Plain { .. }) | None => FileKind::Monolingual,
         }
     }
 
@@ -110,25 +113,30 @@ impl Format for Csv {
         Fit::Plain
     }
 
-    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+    fn parse(&self, bytes: &[u8]) -> Result<LocalizationFile, ParseError> {
         Self::document(bytes, Sheet::asks)
     }
 
-    fn translations(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+    fn translations(&self, bytes: &[u8], language: &str) -> Result<LocalizationFile, ParseError> {
         Self::document(bytes, |sheet| sheet.says(language))
     }
 
-    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+    fn render(&self, skeleton: &LocalizationFile, language: &str, translated: &TranslationLookup<'_>) -> Vec<u8> {
         sheet_of(skeleton).map(|sheet| rendered(sheet, &skeleton.entries, language, translated)).unwrap_or_default()
     }
 
-    fn put_language(&self, file: &Document, language: &str, translated: &Translated<'_>) -> Option<Vec<u8>> {
+    fn put_language(
+        &self,
+        file: &LocalizationFile,
+        language: &str,
+        translated: &TranslationLookup<'_>,
+    ) -> Option<Vec<u8>> {
         let Layout::Csv(sheet) = &file.layout else { return None };
         let columns = sheet.columns.for_languages()?;
         Some(with_language(sheet, &columns, language, &|unit| translated(&unit.key).map(one_text)))
     }
 
-    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
         extended(sheet_of(skeleton)?, added)
     }
 
@@ -156,7 +164,7 @@ impl Format for Csv {
         }
     }
 
-    fn languages(&self, document: &Document) -> Vec<String> {
+    fn languages(&self, document: &LocalizationFile) -> Vec<String> {
         match sheet_of(document).map(|sheet| &sheet.columns) {
             Some(columns @ Columns { shape: ColumnLayout::Languages { languages, .. }, .. }) => {
                 let others = languages.iter().filter(|(column, _)| *column != columns.source());

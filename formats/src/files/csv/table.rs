@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::files::spliced::{DecodedFile, Fault};
+use crate::files::spliced::{DecodedFile, ScanError};
 
 /// The separators that a table may have; of two that fit alike, the first is taken.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -42,7 +42,7 @@ pub(super) struct Table {
 
 impl Table {
     /// Reads a table. `fit` says how much sense its first row makes with a separator.
-    pub(super) fn read(source: DecodedFile, fit: impl Fn(&[&str]) -> usize) -> Result<Self, Fault> {
+    pub(super) fn read(source: DecodedFile, fit: impl Fn(&[&str]) -> usize) -> Result<Self, ScanError> {
         let mut best: Option<(usize, u8)> = None;
         for separator in SEPARATORS {
             // What cannot be read with one separator may be read with another one.
@@ -133,7 +133,7 @@ pub(super) fn unquoted(raw: &str) -> Cow<'_, str> {
 /// The fields of the first row from an offset on, where it ends, and where the next line begins. `None` at the end.
 type Record = Option<(Vec<Field>, usize, usize)>;
 
-fn record(text: &str, from: usize, separator: u8) -> Result<Record, Fault> {
+fn record(text: &str, from: usize, separator: u8) -> Result<Record, ScanError> {
     let bytes = text.as_bytes();
     let mut at = from;
     while matches!(bytes.get(at), Some(b'\n' | b'\r')) {
@@ -148,7 +148,7 @@ fn record(text: &str, from: usize, separator: u8) -> Result<Record, Fault> {
         if bytes.get(at) == Some(&b'"') {
             at = closing(bytes, at)?;
             if bytes.get(at).is_some_and(|byte| *byte != separator && !matches!(byte, b'\n' | b'\r')) {
-                return Err(Fault::at(
+                return Err(ScanError::at(
                     at,
                     "nothing may follow the quote that closes a field; a quote inside it is `\"\"`",
                 ));
@@ -173,12 +173,12 @@ fn record(text: &str, from: usize, separator: u8) -> Result<Record, Fault> {
 }
 
 /// The offset behind the quote that closes the field which one opens.
-fn closing(bytes: &[u8], open: usize) -> Result<usize, Fault> {
+fn closing(bytes: &[u8], open: usize) -> Result<usize, ScanError> {
     let mut at = open + 1;
     loop {
         let rest = bytes.get(at..).unwrap_or_default();
         let Some(length) = rest.iter().position(|byte| *byte == b'"') else {
-            return Err(Fault::at(open, "the quote that opens this field is not closed"));
+            return Err(ScanError::at(open, "the quote that opens this field is not closed"));
         };
         at += length + 1;
         if bytes.get(at) != Some(&b'"') {

@@ -9,11 +9,11 @@ fn format() -> &'static dyn Format {
     by_id(FormatId::Csv)
 }
 
-fn parse(text: &str) -> Document {
+fn parse(text: &str) -> LocalizationFile {
     format().parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn pairs(document: &Document) -> Vec<(String, String)> {
+fn pairs(document: &LocalizationFile) -> Vec<(String, String)> {
     let text = |entry: &Entry| match &entry.content {
         Content::Text(text) => (entry.key.clone(), text.clone()),
         Content::Plural(_) => panic!("a plural"),
@@ -76,7 +76,7 @@ fn quotes_stay_where_they_are() {
 #[test]
 fn source_and_target_stand_side_by_side() {
     let file = "\"location\",\"source\",\"target\",\"id\",\"context\"\n\"a.c:1\",\"Open\",\"Öffnen\",\"\",\"verb\"\n\"\",\"Close\",\"\",\"close\",\"\"\n";
-    assert_eq!(format().kind_of(&parse(file)), Kind::Bilingual);
+    assert_eq!(format().kind_of(&parse(file)), FileKind::Bilingual);
     assert_eq!(pairs(&parse(file)), says(&[("verb␄Open", "Open"), ("close", "Close")]));
     assert_eq!(pairs(&format().translations(file.as_bytes(), "de").unwrap()), says(&[("verb␄Open", "Öffnen")]));
     let written = rendered(file, "de", &[("close", "Schließen")]);
@@ -113,7 +113,7 @@ fn a_table_without_names_has_source_and_target() {
 fn all_languages_are_in_one_table() {
     let godot = ",en,es,ja\nHELLO,Hello!,Hola!,こんにちは!\nPUSH,Push Me!,,押す!\n,,,\nEMPTY,,,\n";
     let document = parse(godot);
-    assert_eq!(format().kind_of(&document), Kind::Multilingual);
+    assert_eq!(format().kind_of(&document), FileKind::Multilingual);
     assert_eq!(
         (document.language.as_deref(), pairs(&document)),
         (Some("en"), says(&[("HELLO", "Hello!"), ("PUSH", "Push Me!")]))

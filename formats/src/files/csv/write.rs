@@ -9,7 +9,7 @@ use super::sheet::{Sheet, SheetEntry};
 use super::table::Table;
 use crate::files::plural::one_text;
 use crate::files::spliced::{Charset, DecodedFile, Splices};
-use crate::files::{Entry, Merged, NewKeys, Translated, refs};
+use crate::files::{Entry, Merged, NewKeys, TranslationLookup, refs};
 use crate::locales::is_same_tag;
 
 /// Writes a text into a field, or behind the last one of a row that is shorter.
@@ -51,7 +51,7 @@ pub(super) fn remove(splices: &mut Splices, table: &Table, unit: &SheetEntry) {
 }
 
 /// As [`Format::render`](crate::files::Format::render), of a table with these entries.
-pub(super) fn rendered(sheet: &Sheet, entries: &[Entry], language: &str, said: &Translated<'_>) -> Vec<u8> {
+pub(super) fn rendered(sheet: &Sheet, entries: &[Entry], language: &str, said: &TranslationLookup<'_>) -> Vec<u8> {
     let mut splices = Splices::default();
     let said = |unit: &SheetEntry| said(&unit.key).map(one_text);
     match &sheet.columns.shape {

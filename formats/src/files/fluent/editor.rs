@@ -10,9 +10,9 @@ use super::merge::extended;
 use crate::files::spliced::Splices;
 use crate::files::{EditError, Edited, Editor, Entry};
 
-/// The bearer of a key.
+/// The place that holds a key.
 #[derive(Debug, Clone, Copy)]
-enum Bearer {
+enum KeySlot {
     /// The entry of the file at this index.
     File(usize),
     /// One that was added.
@@ -23,7 +23,7 @@ enum Bearer {
 pub(super) struct FluentEditor {
     file: FluentFile,
     entries: Vec<Entry>,
-    bearers: HashMap<String, Bearer>,
+    bearers: HashMap<String, KeySlot>,
     /// New texts by the index of their entries.
     said: HashMap<usize, Content>,
     /// New names, of a message or an attribute.
@@ -47,20 +47,20 @@ impl fmt::Debug for FluentEditor {
 
 impl FluentEditor {
     pub(super) fn new(file: FluentFile, entries: Vec<Entry>) -> Self {
-        let bearers = entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), Bearer::File(at))).collect();
+        let bearers = entries.iter().enumerate().map(|(at, entry)| (entry.key.clone(), KeySlot::File(at))).collect();
         let (said, named, gone, added) = (HashMap::new(), HashMap::new(), HashSet::new(), Vec::new());
         let (ids, renamed) = (HashSet::new(), HashSet::new());
         Self { file, entries, bearers, said, named, ids, renamed, gone, coming: HashSet::new(), added }
     }
 
-    fn content(&self, bearer: Bearer) -> Option<&Content> {
+    fn content(&self, bearer: KeySlot) -> Option<&Content> {
         match bearer {
-            Bearer::File(at) => self.said.get(&at).or_else(|| Some(&self.entries.get(at)?.content)),
-            Bearer::Added(at) => self.added.get(at)?.as_ref().map(|(_, content)| content),
+            KeySlot::File(at) => self.said.get(&at).or_else(|| Some(&self.entries.get(at)?.content)),
+            KeySlot::Added(at) => self.added.get(at)?.as_ref().map(|(_, content)| content),
         }
     }
 
-    fn text(&self, key: &str, bearer: Bearer) -> Result<&str, EditError> {
+    fn text(&self, key: &str, bearer: KeySlot) -> Result<&str, EditError> {
         match self.content(bearer) {
             Some(Content::Text(text)) => Ok(text),
             Some(Content::Plural(_)) => Err(EditError::Plural(key.to_owned())),
@@ -93,7 +93,7 @@ impl FluentEditor {
             }
         }
         self.coming.insert(id.to_owned());
-        self.bearers.insert(key.to_owned(), Bearer::Added(self.added.len()));
+        self.bearers.insert(key.to_owned(), KeySlot::Added(self.added.len()));
         self.added.push(Some((key.to_owned(), content)));
         Ok(())
     }
@@ -154,10 +154,10 @@ impl Editor for FluentEditor {
         }
         let content = Content::Text(to.to_owned());
         match bearer {
-            Bearer::File(at) => {
+            KeySlot::File(at) => {
                 self.said.insert(at, content);
             }
-            Bearer::Added(at) => {
+            KeySlot::Added(at) => {
                 if let Some(Some(added)) = self.added.get_mut(at) {
                     added.1 = content;
                 }
@@ -169,8 +169,8 @@ impl Editor for FluentEditor {
     fn remove(&mut self, key: &str) -> Result<Edited, EditError> {
         match self.bearers.remove(key) {
             None => return Ok(Edited::There),
-            Some(Bearer::File(at)) => self.gone.extend(self.file.slots.get(at).copied()),
-            Some(Bearer::Added(at)) => {
+            Some(KeySlot::File(at)) => self.gone.extend(self.file.slots.get(at).copied()),
+            Some(KeySlot::Added(at)) => {
                 if let Some(added) = self.added.get_mut(at) {
                     *added = None;
                 }
@@ -198,8 +198,8 @@ impl Editor for FluentEditor {
             (Some(bearer), false) => *bearer,
         };
         let slot = match bearer {
-            Bearer::File(at) => self.file.slots.get(at).copied(),
-            Bearer::Added(_) => None,
+            KeySlot::File(at) => self.file.slots.get(at).copied(),
+            KeySlot::Added(_) => None,
         };
         if let Some((slot, name)) = slot.and_then(|slot| Some((slot, self.name_in_place(slot, to)?))) {
             match slot.attribute {

@@ -1,4 +1,4 @@
-//! A file of Fluent, and where each entry of its document lies.
+//! A file of Fluent, and where each of its entries lies.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::files::error::shown;
 use crate::files::spliced::{Charset, DecodedFile, Splices};
 use crate::files::{Entry, ParseError, refs};
 
-/// A file, and where each entry of its document lies.
+/// A file, and where each of its entries lies.
 pub(in crate::files) struct FluentFile {
     pub source: DecodedFile,
     pub(super) messages: Vec<FluentMessage>,

@@ -3,7 +3,8 @@
 //! - **Keys** are the ids of messages, `message.attribute`, and `-term`. Attributes of terms, which only their own language
 //!   has, are not offered.
 //! - **Texts** are patterns without their indentation. A value that is one choice by a number is a plural, exact numbers
-//!   included; where another category than `other` is the default, it stands for `other`, too. Other choices are not offered, and stay as they are.
+//!   included; where another category than `other` is the default, it stands for `other`, too. Other choices are not offered, and
+//!   stay as they are.
 //! - **Rendering** writes a text of several lines below its name, and a plural with the categories of the language, `other` as
 //!   the default. What Fluent would take away or read otherwise stands in `{" "}`. Junk and comments stay.
 
@@ -25,7 +26,9 @@ pub(super) use self::file::FluentFile;
 use self::file::{NewMessage, parts_of};
 use super::plural::Needed;
 use super::spliced::Splices;
-use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Layout, Merged, ParseError, Translated};
+use super::{
+    EditError, Editor, Entry, Fit, Format, Habits, Layout, LocalizationFile, Merged, ParseError, TranslationLookup,
+};
 
 /// Format `fluent`.
 pub(super) struct Fluent;
@@ -42,7 +45,7 @@ impl FluentFile {
     }
 }
 
-fn file_of(document: &Document) -> Option<&FluentFile> {
+fn file_of(document: &LocalizationFile) -> Option<&FluentFile> {
     match &document.layout {
         Layout::Fluent(file) => Some(file),
         _ => None,
@@ -84,12 +87,12 @@ impl Format for Fluent {
         if start.starts_with(b"<") { Fit::No } else { Fit::Plain }
     }
 
-    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+    fn parse(&self, bytes: &[u8]) -> Result<LocalizationFile, ParseError> {
         let (file, entries, warnings) = FluentFile::read(bytes)?;
-        Ok(Document { entries, language: None, warnings, layout: Layout::Fluent(Box::new(file)) })
+        Ok(LocalizationFile { entries, language: None, warnings, layout: Layout::Fluent(Box::new(file)) })
     }
 
-    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+    fn render(&self, skeleton: &LocalizationFile, language: &str, translated: &TranslationLookup<'_>) -> Vec<u8> {
         let Some(file) = file_of(skeleton) else { return Vec::new() };
         let needed = Needed::of(language);
         let mut splices = Splices::default();
@@ -107,7 +110,7 @@ impl Format for Fluent {
         splices.write(&file.source)
     }
 
-    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
         let file = file_of(skeleton)?;
         let entries = added.iter().map(|entry| (entry.key.as_str(), &entry.content, entry.description.as_deref()));
         let mut splices = Splices::default();

@@ -12,8 +12,8 @@ use crate::files::plural::{Needed, Zero};
 /// The indentation of lines of a pattern below what they belong to.
 pub(super) const STEP: usize = 4;
 
-/// The content of a pattern. `None` where it chooses between variants otherwise than by the categories of a number, or between more
-/// than a plural has forms.
+/// The content of a pattern. `None` where it chooses between variants otherwise than by the categories of a number, or between
+/// more than a plural has forms.
 pub(super) fn content_of(text: &str, part: &PatternValue) -> Option<Content> {
     let pattern = &part.pattern;
     if !pattern.has_choice {

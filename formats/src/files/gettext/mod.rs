@@ -7,9 +7,10 @@
 //! - **Plurals**: the catalogue's own `Plural-Forms` says which category each `msgstr[N]` is. A catalogue in a new language gets
 //!   a rule with the categories that CLDR has for whole numbers.
 //! - **Rendering** writes `msgstr` into the source. What has no translation keeps its entry, with an empty `msgstr`.
-//! - **Merging** replaces `msgstr` alone; order, comments, header, obsolete entries and wrapping stay. A translation takes out the
-//!   flag `fuzzy` and the lines `#|`. What the version does not translate is not added.
-//! - **Placeholders** are those of the flag: `python-format` reads `%(name)s`, `no-c-format` reads none. Without one they may be any.
+//! - **Merging** replaces `msgstr` alone; order, comments, header, obsolete entries and wrapping stay. A translation takes out
+//!   the flag `fuzzy` and the lines `#|`. What the version does not translate is not added.
+//! - **Placeholders** are those of the flag: `python-format` reads `%(name)s`, `no-c-format` reads none. Without one they may be
+//!   any.
 //! - **Line ends** at the edges of a translation become those of its `msgid`, since msgfmt refuses others.
 //! - **Changes of source texts** are not written: the texts stand in the code, from which the file is made.
 
@@ -35,8 +36,8 @@ use super::in_code::CatalogueEditor;
 use super::plural::Forms;
 use super::spliced::{Charset, DecodedFile};
 use super::{
-    Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, ParseError, TemplateFiles,
-    Translated, refs,
+    EditError, Editor, Entry, FileKind, Fit, Format, Habits, Layout, LocalizationFile, Merged, ParseError,
+    TemplateFiles, TranslationLookup, refs,
 };
 
 /// Format `gettext`.
@@ -45,8 +46,8 @@ pub(super) struct Gettext;
 /// The argument that numbers of a plural have in the API; the file does not name it.
 const ARG: &str = "count";
 
-/// A file, and where each entry of its document lies.
-pub(super) struct Catalogue {
+/// A file, and where each of its entries lies.
+pub(super) struct PoFile {
     source: DecodedFile,
     /// As many as the document has entries, in the same order.
     units: Vec<PoEntry>,
@@ -54,7 +55,7 @@ pub(super) struct Catalogue {
     width: Option<usize>,
 }
 
-impl Catalogue {
+impl PoFile {
     /// The file's text, and the place of each entry in it.
     pub(super) fn places(&self) -> (&[u8], Vec<Option<usize>>) {
         (self.source.text.as_bytes(), self.units.iter().map(|unit| Some(unit.id.at.start)).collect())
@@ -66,7 +67,7 @@ impl Catalogue {
     }
 
     /// The way in which the file is written at an offset.
-    fn hand(&self, offset: usize) -> PoStyle {
+    fn style_at(&self, offset: usize) -> PoStyle {
         PoStyle { newline: self.source.newline_at(offset), width: self.width }
     }
 
@@ -82,14 +83,14 @@ impl Catalogue {
 
 /// Finds the forms of entries, each number of them once.
 struct FormsOf<'c> {
-    catalogue: &'c Catalogue,
+    catalogue: &'c PoFile,
     rule: Option<forms::PluralRule>,
     language: &'c str,
     known: HashMap<usize, PluralForms>,
 }
 
 impl<'c> FormsOf<'c> {
-    fn new(catalogue: &'c Catalogue, language: &'c str) -> Self {
+    fn new(catalogue: &'c PoFile, language: &'c str) -> Self {
         Self { rule: header::rule(catalogue.header()), catalogue, language, known: HashMap::new() }
     }
 
@@ -137,7 +138,7 @@ impl PoEntry {
 }
 
 /// Reads a file.
-fn read(bytes: &[u8]) -> Result<(Vec<String>, Catalogue), ParseError> {
+fn read(bytes: &[u8]) -> Result<(Vec<String>, PoFile), ParseError> {
     let source = DecodedFile::decode(bytes, Charset::Unicode)?;
     let error = |offset: usize, message: String| ParseError::at(source.text.as_bytes(), offset, message);
     let Scan { units, header, wrapped } = scan(&source.text).map_err(|fault| error(fault.offset, fault.message))?;
@@ -162,7 +163,7 @@ fn read(bytes: &[u8]) -> Result<(Vec<String>, Catalogue), ParseError> {
         }
         keys.push(key);
     }
-    let catalogue = Catalogue { width: text::width(wrapped), source, units, header };
+    let catalogue = PoFile { width: text::width(wrapped), source, units, header };
     if let (Some(charset), Some(header)) = (header::foreign_charset(catalogue.header()), &catalogue.header) {
         let message = format!(
             "the header says that the file is in {}: convert it with `msgconv --to-code=UTF-8`",
@@ -190,8 +191,8 @@ impl Format for Gettext {
         "text/plain"
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Bilingual
+    fn kind(&self) -> FileKind {
+        FileKind::Bilingual
     }
 
     fn habits(&self) -> Habits {
@@ -215,7 +216,7 @@ impl Format for Gettext {
         Fit::Plain
     }
 
-    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+    fn parse(&self, bytes: &[u8]) -> Result<LocalizationFile, ParseError> {
         let (keys, catalogue) = read(bytes)?;
         let entries = keys.into_iter().zip(&catalogue.units).map(|(key, unit)| Entry {
             description: unit.description.clone().filter(|text| !text.contains('\0')),
@@ -223,7 +224,7 @@ impl Format for Gettext {
             syntax: unit.syntax,
             ..Entry::new(key, unit.asked())
         });
-        Ok(Document {
+        Ok(LocalizationFile {
             entries: entries.collect(),
             language: header::language(catalogue.header()).map(str::to_owned),
             warnings: Vec::new(),
@@ -231,7 +232,7 @@ impl Format for Gettext {
         })
     }
 
-    fn translations(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+    fn translations(&self, bytes: &[u8], language: &str) -> Result<LocalizationFile, ParseError> {
         let mut document = self.imports(bytes, language)?;
         document.entries.retain(|entry| entry.state != Some(State::NeedsReview));
         document.entries.iter_mut().for_each(|entry| entry.state = None);
@@ -243,7 +244,7 @@ impl Format for Gettext {
         Ok(document)
     }
 
-    fn imports(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+    fn imports(&self, bytes: &[u8], language: &str) -> Result<LocalizationFile, ParseError> {
         let (keys, catalogue) = read(bytes)?;
         let mut forms = FormsOf::new(&catalogue, language);
         let answer = |(key, unit): (String, &PoEntry)| {
@@ -251,7 +252,7 @@ impl Format for Gettext {
             Some(Entry { state: Some(state), ..Entry::new(key, unit.answer(&mut forms)?) })
         };
         let entries: Vec<Entry> = keys.into_iter().zip(&catalogue.units).filter_map(answer).collect();
-        Ok(Document {
+        Ok(LocalizationFile {
             entries,
             language: header::language(catalogue.header()).map(str::to_owned),
             warnings: Vec::new(),
@@ -259,12 +260,12 @@ impl Format for Gettext {
         })
     }
 
-    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+    fn render(&self, skeleton: &LocalizationFile, language: &str, translated: &TranslationLookup<'_>) -> Vec<u8> {
         let Layout::Gettext(catalogue) = &skeleton.layout else { return Vec::new() };
         write::rendered(catalogue, &skeleton.entries, language, translated)
     }
 
-    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
         let Layout::Gettext(catalogue) = &skeleton.layout else { return None };
         write::extended(catalogue, added)
     }

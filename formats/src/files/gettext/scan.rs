@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::text::columns;
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 use crate::text::Syntax;
 
 /// A string of a catalogue: its text, and where it lies from its first quote to its last one.
@@ -45,7 +45,7 @@ pub(super) struct Scan {
     pub(super) wrapped: (usize, usize),
 }
 
-pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
+pub(super) fn scan(text: &str) -> Result<Scan, ScanError> {
     let mut reader = Reader { text, at: 0, open: PartialEntry::default(), found: Scan::default() };
     loop {
         reader.skip_blanks();
@@ -106,7 +106,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a comment to the line end.
-    fn comment(&mut self) -> Result<(), Fault> {
+    fn comment(&mut self) -> Result<(), ScanError> {
         if self.open.part == EntryPart::Says {
             self.close()?;
         }
@@ -162,7 +162,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a keyword, up to its string.
-    fn keyword(&mut self) -> Result<(), Fault> {
+    fn keyword(&mut self) -> Result<(), ScanError> {
         let (start, line) = (self.at, self.line_start());
         let rest = self.rest();
         let word = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_lowercase() || c == '_').len();
@@ -174,7 +174,7 @@ impl<'t> Reader<'t> {
             "msgid_plural" => EntryPart::Plural,
             "msgstr" => EntryPart::Says,
             _ => {
-                return Err(Fault::at(
+                return Err(ScanError::at(
                     start,
                     "expected `msgctxt`, `msgid`, `msgid_plural`, `msgstr`, a text in quotes or a comment",
                 ));
@@ -188,7 +188,7 @@ impl<'t> Reader<'t> {
             _ => matches!(before, EntryPart::Id | EntryPart::Plural | EntryPart::Says),
         };
         if !begins {
-            return Err(Fault::at(start, format!("`{name}` cannot stand here: {}", expected(before))));
+            return Err(ScanError::at(start, format!("`{name}` cannot stand here: {}", expected(before))));
         }
         if before == EntryPart::Says && part != EntryPart::Says {
             self.close()?;
@@ -201,7 +201,7 @@ impl<'t> Reader<'t> {
         self.open.bytes.clear();
         self.skip_blanks();
         if !self.rest().starts_with('"') {
-            return Err(Fault::at(self.at, format!("expected the text of `{name}` in quotes")));
+            return Err(ScanError::at(self.at, format!("expected the text of `{name}` in quotes")));
         }
         let said = PoString { text: String::new(), at: self.at..self.at };
         let unit = &mut self.open.unit;
@@ -220,7 +220,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the number of a `msgstr`, which must be the next one.
-    fn number(&mut self, start: usize) -> Result<(), Fault> {
+    fn number(&mut self, start: usize) -> Result<(), ScanError> {
         let next = self.open.unit.says.len();
         let rest = self.rest();
         let after = rest.trim_start_matches([' ', '\t']);
@@ -228,32 +228,32 @@ impl<'t> Reader<'t> {
         let has_plural = self.open.unit.plural.is_some();
         let Some((number, after)) = number.filter(|_| has_plural) else {
             if has_plural {
-                return Err(Fault::at(
+                return Err(ScanError::at(
                     start,
                     format!("expected `msgstr[{next}]`, since the entry has a `msgid_plural`"),
                 ));
             }
             if after.starts_with('[') {
-                return Err(Fault::at(start, "`msgstr[…]` needs a `msgid_plural`"));
+                return Err(ScanError::at(start, "`msgstr[…]` needs a `msgid_plural`"));
             }
             if next > 0 {
-                return Err(Fault::at(start, "the entry has a `msgstr` already"));
+                return Err(ScanError::at(start, "the entry has a `msgstr` already"));
             }
             return Ok(());
         };
         if number.trim().parse() != Ok(next) {
-            return Err(Fault::at(start, format!("expected `msgstr[{next}]`")));
+            return Err(ScanError::at(start, format!("expected `msgstr[{next}]`")));
         }
         self.at = self.text.len() - after.len();
         Ok(())
     }
 
     /// Reads a string in quotes, and adds it to the part that is being read.
-    fn string(&mut self) -> Result<(), Fault> {
+    fn string(&mut self) -> Result<(), ScanError> {
         let start = self.at;
         let line = self.line_start();
         if self.open.part == EntryPart::Nothing {
-            return Err(Fault::at(start, "expected `msgid` before a text"));
+            return Err(ScanError::at(start, "expected `msgid` before a text"));
         }
         self.at += 1;
         loop {
@@ -264,7 +264,7 @@ impl<'t> Reader<'t> {
             match rest.as_bytes().get(length) {
                 Some(b'"') => break,
                 Some(b'\\') => self.escape()?,
-                _ => return Err(Fault::at(start, "the text is not closed in its line: expected `\"`")),
+                _ => return Err(ScanError::at(start, "the text is not closed in its line: expected `\"`")),
             }
         }
         self.at += 1;
@@ -274,7 +274,7 @@ impl<'t> Reader<'t> {
         }
         let end = self.at;
         let text = String::from_utf8(std::mem::take(&mut self.open.bytes))
-            .map_err(|_| Fault::at(start, "the escapes of this text are not UTF-8: write the characters"))?;
+            .map_err(|_| ScanError::at(start, "the escapes of this text are not UTF-8: write the characters"))?;
         if let Some(said) = self.said() {
             said.at.end = end;
             said.text.push_str(&text);
@@ -305,7 +305,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads an escape.
-    fn escape(&mut self) -> Result<(), Fault> {
+    fn escape(&mut self) -> Result<(), ScanError> {
         let start = self.at;
         let after = self.rest().get(1..).unwrap_or_default();
         let byte = after.as_bytes().first().copied().unwrap_or_default();
@@ -324,18 +324,18 @@ impl<'t> Reader<'t> {
             b'0'..=b'7' => {
                 let length = digits(after, 3, 8);
                 let value = after.get(..length).and_then(|text| u8::from_str_radix(text, 8).ok());
-                (value.ok_or_else(|| Fault::at(start, "an octal escape above `\\377`"))?, length)
+                (value.ok_or_else(|| ScanError::at(start, "an octal escape above `\\377`"))?, length)
             }
             b'x' => {
                 let inside = after.get(1..).unwrap_or_default();
                 let length = digits(inside, 2, 16);
                 let value = inside.get(..length).and_then(|text| u8::from_str_radix(text, 16).ok());
-                (value.ok_or_else(|| Fault::at(start, "`\\x` takes digits from 0 to 9 and a to f"))?, length + 1)
+                (value.ok_or_else(|| ScanError::at(start, "`\\x` takes digits from 0 to 9 and a to f"))?, length + 1)
             }
             _ => {
                 let message =
                     "there is no such escape: known are \\n \\t \\b \\r \\f \\v \\a \\\\ \\\", octal ones and \\x";
-                return Err(Fault::at(start, message));
+                return Err(ScanError::at(start, message));
             }
         };
         self.open.bytes.push(value);
@@ -344,7 +344,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Ends the entry that is being read.
-    fn close(&mut self) -> Result<(), Fault> {
+    fn close(&mut self) -> Result<(), ScanError> {
         if self.open.part == EntryPart::Nothing {
             self.open = PartialEntry::default();
             return Ok(());
@@ -352,7 +352,7 @@ impl<'t> Reader<'t> {
         let PartialEntry { mut unit, start, part, described, .. } = std::mem::take(&mut self.open);
         let start = start.unwrap_or(unit.id.at.start);
         if part != EntryPart::Says {
-            return Err(Fault::at(start, format!("the entry ends too early: {}", expected(part))));
+            return Err(ScanError::at(start, format!("the entry ends too early: {}", expected(part))));
         }
         let after = self.text.get(unit.says_at.end..).unwrap_or_default();
         let blank = after.len() - after.trim_start_matches([' ', '\t', '\r']).len();
@@ -365,10 +365,10 @@ impl<'t> Reader<'t> {
             return Ok(());
         }
         if self.found.header.is_some() {
-            return Err(Fault::at(unit.id.at.start, "the file has two headers: entries whose `msgid` is empty"));
+            return Err(ScanError::at(unit.id.at.start, "the file has two headers: entries whose `msgid` is empty"));
         }
         if unit.plural.is_some() {
-            return Err(Fault::at(unit.id.at.start, "the header, whose `msgid` is empty, has no `msgid_plural`"));
+            return Err(ScanError::at(unit.id.at.start, "the header, whose `msgid` is empty, has no `msgid_plural`"));
         }
         self.found.header = Some(unit);
         Ok(())

@@ -5,14 +5,14 @@ use std::process::{Command, Stdio};
 use l10n_api_types::PluralCategory::{Few, Many, One, Other};
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
 
-use crate::files::{Document, EditError, Edited, Entry, Format, Kind, by_id};
+use crate::files::{EditError, Edited, Entry, FileKind, Format, LocalizationFile, by_id};
 use crate::text::{Printf, Syntax};
 
 fn format() -> &'static dyn Format {
     by_id(FormatId::Gettext)
 }
 
-fn parse(file: &str) -> Document {
+fn parse(file: &str) -> LocalizationFile {
     format().parse(file.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{file}"))
 }
 
@@ -69,7 +69,7 @@ fn a_source_has_its_msgids_as_texts() {
     );
     assert_eq!(said[1], Entry::new("verb␄Open", text("Open")));
     assert_eq!(said[2], Entry::new("%d file", plural(&[(One, "%d file"), (Other, "%d files")])));
-    assert_eq!((said.len(), document.language, format().kind()), (3, None, Kind::Bilingual));
+    assert_eq!((said.len(), document.language, format().kind()), (3, None, FileKind::Bilingual));
     assert_eq!(translations(TEMPLATE, "de"), []);
 }
 

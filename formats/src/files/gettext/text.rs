@@ -40,9 +40,9 @@ fn is_wide(c: char) -> bool {
 
 /// A text in quotes, after a keyword: one line, or an empty string and a line for each of the text's, wrapped in files that
 /// wrap.
-pub(super) fn spelled(text: &str, keyword: &str, hand: PoStyle) -> String {
+pub(super) fn spelled(text: &str, keyword: &str, style: PoStyle) -> String {
     let lines: Vec<String> = text.split_inclusive('\n').map(escaped).collect();
-    let fits = |line: &str| hand.width.is_none_or(|width| columns(keyword) + columns(line) + 3 <= width);
+    let fits = |line: &str| style.width.is_none_or(|width| columns(keyword) + columns(line) + 3 <= width);
     match lines.as_slice() {
         [] => return "\"\"".to_owned(),
         [line] if fits(line) => return format!("\"{line}\""),
@@ -50,7 +50,7 @@ pub(super) fn spelled(text: &str, keyword: &str, hand: PoStyle) -> String {
     }
     let mut pieces = Vec::new();
     for line in &lines {
-        match hand.width {
+        match style.width {
             Some(width) => wrap(line, width.saturating_sub(2).max(1), &mut pieces),
             None => pieces.push(line.as_str()),
         }
@@ -59,7 +59,7 @@ pub(super) fn spelled(text: &str, keyword: &str, hand: PoStyle) -> String {
     if let [only] = pieces.as_slice() {
         return format!("\"{only}\"");
     }
-    let pieces: Vec<String> = pieces.iter().map(|piece| format!("{}\"{piece}\"", hand.newline)).collect();
+    let pieces: Vec<String> = pieces.iter().map(|piece| format!("{}\"{piece}\"", style.newline)).collect();
     format!("\"\"{}", pieces.concat())
 }
 

@@ -8,10 +8,10 @@ use super::forms::{PluralForms, PluralRule, rule_of};
 use super::header::{self, tag_of};
 use super::scan::PoEntry;
 use super::text::{PoStyle, edged, spelled};
-use super::{Catalogue, FormsOf};
+use super::{FormsOf, PoFile};
 use crate::files::plural::{Forms, Zero, one_text};
 use crate::files::spliced::Splices;
-use crate::files::{Entry, Merged, Translated, refs};
+use crate::files::{Entry, Merged, TranslationLookup, refs};
 
 /// The way in which new files are written.
 const NEW: PoStyle = PoStyle { newline: "\n", width: None };
@@ -19,10 +19,10 @@ const NEW: PoStyle = PoStyle { newline: "\n", width: None };
 /// As [`Format::render`](crate::files::Format::render). A catalogue that says of each text what its source says is that of the
 /// source, and stays.
 pub(super) fn rendered(
-    catalogue: &Catalogue,
+    catalogue: &PoFile,
     entries: &[Entry],
     language: &str,
-    translated: &Translated<'_>,
+    translated: &TranslationLookup<'_>,
 ) -> Vec<u8> {
     let said: Vec<Option<Content>> = entries.iter().map(|entry| translated(&entry.key)).collect();
     let mut splices = Splices::default();
@@ -52,17 +52,17 @@ pub(super) fn rendered(
 }
 
 /// Writes the texts of an entry, one for each `msgstr`, and takes out the marks of one that was not sure.
-fn write_unit(splices: &mut Splices, catalogue: &Catalogue, unit: &PoEntry, texts: &[String]) {
-    let hand = catalogue.hand(unit.says_at.start);
+fn write_unit(splices: &mut Splices, catalogue: &PoFile, unit: &PoEntry, texts: &[String]) {
+    let style = catalogue.style_at(unit.says_at.start);
     let keyword = |at: usize| if unit.plural.is_some() { format!("msgstr[{at}]") } else { "msgstr".to_owned() };
     if texts.len() == unit.says.len() {
         for (at, (said, text)) in unit.says.iter().zip(texts).enumerate() {
             if said.text != *text {
-                splices.replace(said.at.clone(), spelled(text, &keyword(at), hand));
+                splices.replace(said.at.clone(), spelled(text, &keyword(at), style));
             }
         }
     } else {
-        splices.replace(unit.says_at.clone(), said(texts, unit.plural.is_some(), hand));
+        splices.replace(unit.says_at.clone(), said(texts, unit.plural.is_some(), style));
     }
     for (place, without) in &unit.doubts {
         splices.replace(place.clone(), without.clone());
@@ -70,40 +70,40 @@ fn write_unit(splices: &mut Splices, catalogue: &Catalogue, unit: &PoEntry, text
 }
 
 /// The lines of `msgstr`, without the last line end.
-fn said(texts: &[String], is_plural: bool, hand: PoStyle) -> String {
+fn said(texts: &[String], is_plural: bool, style: PoStyle) -> String {
     let line = |(at, text): (usize, &String)| {
         let keyword = if is_plural { format!("msgstr[{at}]") } else { "msgstr".to_owned() };
-        format!("{keyword} {}", spelled(text, &keyword, hand))
+        format!("{keyword} {}", spelled(text, &keyword, style))
     };
-    texts.iter().enumerate().map(line).collect::<Vec<_>>().join(hand.newline)
+    texts.iter().enumerate().map(line).collect::<Vec<_>>().join(style.newline)
 }
 
 /// Writes the header where it differs.
-fn write_header(splices: &mut Splices, catalogue: &Catalogue, head: &str, is_sure: bool) {
+fn write_header(splices: &mut Splices, catalogue: &PoFile, head: &str, is_sure: bool) {
     let Some(unit) = &catalogue.header else {
         let at = catalogue.units.first().map_or(catalogue.source.text.len(), |unit| unit.whole.start);
-        let hand = PoStyle { width: None, ..catalogue.hand(at) };
-        splices.insert(at, header_of(head, hand));
+        let style = PoStyle { width: None, ..catalogue.style_at(at) };
+        splices.insert(at, header_of(head, style));
         return;
     };
     let Some(own) = unit.says.first().filter(|own| own.text != head || is_sure) else { return };
     if own.text != head {
-        let hand = PoStyle { width: None, ..catalogue.hand(own.at.start) };
-        splices.replace(own.at.clone(), spelled(head, "msgstr", hand));
+        let style = PoStyle { width: None, ..catalogue.style_at(own.at.start) };
+        splices.replace(own.at.clone(), spelled(head, "msgstr", style));
     }
     if is_sure {
         unit.doubts.iter().for_each(|(place, without)| splices.replace(place.clone(), without.clone()));
     }
 }
 
-fn header_of(head: &str, hand: PoStyle) -> String {
-    let said = spelled(head, "msgstr", hand);
-    let newline = hand.newline;
+fn header_of(head: &str, style: PoStyle) -> String {
+    let said = spelled(head, "msgstr", style);
+    let newline = style.newline;
     format!("msgid \"\"{newline}msgstr {said}{newline}{newline}")
 }
 
 /// A new entry. `None` where the name of the key is not known any more.
-fn fresh(key: &str, content: &Content, description: Option<&str>, texts: &[String], hand: PoStyle) -> Option<String> {
+fn fresh(key: &str, content: &Content, description: Option<&str>, texts: &[String], style: PoStyle) -> Option<String> {
     let of_content = match content {
         Content::Text(text) => text.as_str(),
         Content::Plural(plural) => plural.forms.get(PluralCategory::One).map(String::as_str).unwrap_or_default(),
@@ -112,14 +112,14 @@ fn fresh(key: &str, content: &Content, description: Option<&str>, texts: &[Strin
     // Of a key that was cut, the text is known if it is that of the source.
     let is = |name: &str| refs::key_in(context.as_deref(), name).is_ok_and(|own| own == key);
     let id = [of_content, name.as_str()].into_iter().find(|name| is(name))?;
-    let newline = hand.newline;
+    let newline = style.newline;
     let mut out = String::new();
     for line in description.into_iter().flat_map(str::lines) {
         out.push_str(format!("#. {}", line.replace('\r', " ")).trim_end());
         out.push_str(newline);
     }
     let mut line = |keyword: &str, text: &str| {
-        out.push_str(&format!("{keyword} {}{newline}", spelled(text, keyword, hand)));
+        out.push_str(&format!("{keyword} {}{newline}", spelled(text, keyword, style)));
     };
     if let Some(context) = &context {
         line("msgctxt", context);
@@ -128,22 +128,22 @@ fn fresh(key: &str, content: &Content, description: Option<&str>, texts: &[Strin
     if let Content::Plural(plural) = content {
         line("msgid_plural", plural.forms.other().map_or(id, String::as_str));
     }
-    out.push_str(&said(texts, matches!(content, Content::Plural(_)), hand));
+    out.push_str(&said(texts, matches!(content, Content::Plural(_)), style));
     out.push_str(newline);
     Some(out)
 }
 
 /// As [`Format::extend`](crate::files::Format::extend).
-pub(super) fn extended(catalogue: &Catalogue, added: &[Entry]) -> Option<Vec<u8>> {
+pub(super) fn extended(catalogue: &PoFile, added: &[Entry]) -> Option<Vec<u8>> {
     let mut splices = Splices::default();
     let end = catalogue.source.text.len();
-    let hand = catalogue.hand(end);
+    let style = catalogue.style_at(end);
     let count = catalogue.units.iter().find(|unit| unit.plural.is_some()).map_or(2, |unit| unit.says.len());
     for entry in added {
         let is_plural = matches!(entry.content, Content::Plural(_));
         let texts = vec![String::new(); if is_plural { count } else { 1 }];
-        let text = fresh(&entry.key, &entry.content, entry.description.as_deref(), &texts, hand)?;
-        splices.insert(end, format!("{}{text}", hand.newline));
+        let text = fresh(&entry.key, &entry.content, entry.description.as_deref(), &texts, style)?;
+        splices.insert(end, format!("{}{text}", style.newline));
     }
     Some(splices.write(&catalogue.source))
 }
@@ -183,7 +183,7 @@ pub(super) fn rendered_new(language: &str, entries: &[Entry]) -> String {
 }
 
 /// As [`Format::merge`](crate::files::Format::merge), of files that were read, with the keys of their entries.
-pub(super) fn merged((keys, own): (Vec<String>, &Catalogue), (new_keys, new): (Vec<String>, &Catalogue)) -> Merged {
+pub(super) fn merged((keys, own): (Vec<String>, &PoFile), (new_keys, new): (Vec<String>, &PoFile)) -> Merged {
     let language = header::language(own.header()).or(header::language(new.header())).unwrap_or_default().to_owned();
     let mut splices = Splices::default();
     if own.units.is_empty() && own.header.is_none() && new.units.iter().any(PoEntry::is_translated) {
@@ -258,21 +258,15 @@ fn texts_for(known: Option<&PoEntry>, unit: &PoEntry, forms: &Forms, own: &mut F
 }
 
 /// Adds an entry of another file after one of this file, or at its beginning.
-fn add(
-    splices: &mut Splices,
-    own: &Catalogue,
-    after: Option<&PoEntry>,
-    (key, unit): (&str, &PoEntry),
-    texts: &[String],
-) {
+fn add(splices: &mut Splices, own: &PoFile, after: Option<&PoEntry>, (key, unit): (&str, &PoEntry), texts: &[String]) {
     let at = match after {
         Some(unit) => unit.whole.end,
         None => own.units.first().map_or(own.source.text.len(), |unit| unit.whole.start),
     };
-    let hand = own.hand(at);
+    let style = own.style_at(at);
     let describes = own.units.iter().any(|unit| unit.description.is_some());
     let description = unit.description.as_deref().filter(|_| describes);
-    let Some(text) = fresh(key, &unit.asked(), description, texts, hand) else { return };
-    let text = if after.is_some() { format!("{}{text}", hand.newline) } else { format!("{text}{}", hand.newline) };
+    let Some(text) = fresh(key, &unit.asked(), description, texts, style) else { return };
+    let text = if after.is_some() { format!("{}{text}", style.newline) } else { format!("{text}{}", style.newline) };
     splices.insert(at, text);
 }

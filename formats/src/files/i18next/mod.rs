@@ -25,7 +25,10 @@ use l10n_api_types::{Content, FormatId, Plural};
 
 use super::json::{JsonEditor, Leaf, Skeleton, TextNodes, Tree, check_keys, leaves};
 use super::plural::Zero;
-use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated, json, members};
+use super::{
+    EditError, Editor, Entry, Fit, Format, Layout, LocalizationFile, Merged, ParseError, TranslationLookup, json,
+    members,
+};
 
 /// Format `i18next`.
 pub(super) struct I18next;
@@ -93,11 +96,11 @@ impl Format for I18next {
         Tree::parse(bytes).is_ok_and(|tree| tree.holds_texts_alone())
     }
 
-    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+    fn parse(&self, bytes: &[u8]) -> Result<LocalizationFile, ParseError> {
         let tree = Tree::parse(bytes)?;
         let (entries, places) = entries(&tree)?;
         check_keys(&tree, &entries, &places)?;
-        Ok(Document {
+        Ok(LocalizationFile {
             entries,
             language: None,
             warnings: tree.warnings(),
@@ -105,11 +108,11 @@ impl Format for I18next {
         })
     }
 
-    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+    fn render(&self, skeleton: &LocalizationFile, language: &str, translated: &TranslationLookup<'_>) -> Vec<u8> {
         render::render(skeleton, language, translated)
     }
 
-    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
         render::extended(skeleton, added)
     }
 

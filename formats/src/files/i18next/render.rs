@@ -6,9 +6,9 @@ use l10n_api_types::{Content, Plural, PluralCategory};
 
 use crate::files::json::{self, Edits, Skeleton, TextNodes, Tree, edit_text, fresh};
 use crate::files::plural::{Forms, Needed, Zero, one_text};
-use crate::files::{Document, Entry, Layout, Translated};
+use crate::files::{Entry, Layout, LocalizationFile, TranslationLookup};
 
-pub(super) fn render(skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+pub(super) fn render(skeleton: &LocalizationFile, language: &str, translated: &TranslationLookup<'_>) -> Vec<u8> {
     let Layout::Json(Skeleton { tree, places }) = &skeleton.layout else { return Vec::new() };
     let needed = Needed::of(language);
     let mut edits = Edits::of(tree);
@@ -26,7 +26,7 @@ pub(super) fn render(skeleton: &Document, language: &str, translated: &Translate
     edits.write(tree)
 }
 
-pub(super) fn extended(skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+pub(super) fn extended(skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
     let Layout::Json(Skeleton { tree, .. }) = &skeleton.layout else { return None };
     let mut texts: Vec<(String, String)> = Vec::with_capacity(added.len());
     for entry in added {

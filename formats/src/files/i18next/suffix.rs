@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use l10n_api_types::PluralCategory;
 
-use crate::files::json::{Kind, Leaf, Tree};
+use crate::files::json::{JsonKind, Leaf, Tree};
 
 /// Between a name and the category of an ordinal plural.
 const ORDINAL: &str = "_ordinal";
@@ -58,7 +58,7 @@ pub(super) fn groups(tree: &Tree, leaves: &[Leaf<'_>]) -> Vec<PluralGroup> {
     // Members that no one translates but whose names a plural might need.
     let mut other_values: HashSet<(usize, &str)> = HashSet::new();
     for node in &tree.nodes {
-        if !matches!(node.kind, Kind::Text(_)) && split(node.name()).is_some() {
+        if !matches!(node.kind, JsonKind::Text(_)) && split(node.name()).is_some() {
             other_values.insert((node.parent, node.name()));
         }
     }

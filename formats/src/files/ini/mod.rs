@@ -16,7 +16,7 @@ mod tests;
 use l10n_api_types::FormatId;
 
 use super::Habits;
-use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, ReplacedValue, Scan};
+use super::spliced::{AddedEntry, FileStyle, Grammar, ReplacedValue, Scan, ScanError};
 
 /// Format `ini`.
 pub(super) struct Ini;
@@ -58,15 +58,15 @@ impl Grammar for Ini {
         "printf"
     }
 
-    fn scan(&self, text: &str) -> Result<Scan, Fault> {
+    fn scan(&self, text: &str) -> Result<Scan, ScanError> {
         scan::scan(text)
     }
 
     fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
-        let hands = [written.hand, BARE, BACKTICK, TRIPLE];
-        match hands.into_iter().find(|hand| can_say(text, *hand)) {
-            Some(hand) => {
-                let quote = QUOTES.get(usize::from(hand)).unwrap_or(&"");
+        let spellings = [written.spelling, BARE, BACKTICK, TRIPLE];
+        match spellings.into_iter().find(|spelling| can_say(text, *spelling)) {
+            Some(spelling) => {
+                let quote = QUOTES.get(usize::from(spelling)).unwrap_or(&"");
                 let text = if written.file.newline == "\n" { text.to_owned() } else { text.replace('\n', "\r\n") };
                 format!("{quote}{text}{quote}")
             }
@@ -89,7 +89,7 @@ impl Grammar for Ini {
     }
 
     fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {
-        let written = |hand| ReplacedValue { raw: "", hand, file: *file };
+        let written = |spelling| ReplacedValue { raw: "", spelling, file: *file };
         let text = new.content.other()?;
         let sign = new.neighbour.and_then(|beside| {
             let sign = beside.between(beside.place.name_at.end, beside.place.values.first()?.at.start);
@@ -119,11 +119,11 @@ impl Grammar for Ini {
 }
 
 /// Returns true if a text that is written in this way is read as itself.
-fn can_say(text: &str, hand: u8) -> bool {
+fn can_say(text: &str, spelling: u8) -> bool {
     let has_lines = text.contains(['\n', '\r']);
     let lone_returns = text.replace("\r\n", "\n").contains('\r') || text.contains("\r\n");
     let surrounded = |quote: char| text.len() > 1 && text.starts_with(quote) && text.ends_with(quote);
-    match hand {
+    match spelling {
         BARE => {
             !has_lines
                 && text.trim() == text

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::{BACKTICK, BARE, DOUBLE, QUOTES, SINGLE, TRIPLE};
-use crate::files::spliced::{Fault, Group, Place, Scan, TextValue, described};
+use crate::files::spliced::{Group, Place, Scan, ScanError, TextValue, described};
 
-pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
+pub(super) fn scan(text: &str) -> Result<Scan, ScanError> {
     let mut found = Scan { groups: vec![Group { prefix: String::new(), end: Some(0) }], ..Scan::default() };
     let mut at = 0;
     // Comments directly above: where they begin, and where each one's text lies.
@@ -33,7 +33,7 @@ pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
             Some('[') => {
                 let name = bare.strip_prefix('[').and_then(|rest| rest.rsplit_once(']'));
                 let Some((name, "")) = name.map(|(name, rest)| (name.trim(), rest.trim())) else {
-                    return Err(Fault::at(from, "the name of a section ends with `]`, and nothing follows it"));
+                    return Err(ScanError::at(from, "the name of a section ends with `]`, and nothing follows it"));
                 };
                 found.groups.push(Group { prefix: format!("{name}."), end: Some(after) });
                 comments = None;
@@ -85,7 +85,7 @@ fn line_end(text: &str, at: usize) -> usize {
 }
 
 /// The name, its place, and the value of the entry that begins at an offset and whose line ends at `end`.
-fn entry(text: &str, from: usize, end: usize) -> Result<(String, Range<usize>, TextValue), Fault> {
+fn entry(text: &str, from: usize, end: usize) -> Result<(String, Range<usize>, TextValue), ScanError> {
     let line = text.get(from..end).unwrap_or_default();
     let quote = ["\"\"\"", "`", "\""].into_iter().find(|quote| line.starts_with(quote));
     let closed = quote.and_then(|quote| {
@@ -98,7 +98,7 @@ fn entry(text: &str, from: usize, end: usize) -> Result<(String, Range<usize>, T
         Some(found) => found,
         None => {
             let Some(sign) = line.find(['=', ':']) else {
-                return Err(Fault::at(from, "this line is no comment, no `[section]` and no `key = value`"));
+                return Err(ScanError::at(from, "this line is no comment, no `[section]` and no `key = value`"));
             };
             let name = line.get(..sign).unwrap_or_default().trim_end();
             (name, name.len(), sign)
@@ -110,42 +110,43 @@ fn entry(text: &str, from: usize, end: usize) -> Result<(String, Range<usize>, T
 }
 
 /// The value that begins at an offset and whose line ends at `end`.
-fn value_at(text: &str, from: usize, end: usize) -> Result<TextValue, Fault> {
+fn value_at(text: &str, from: usize, end: usize) -> Result<TextValue, ScanError> {
     let line = text.get(from..end).unwrap_or_default();
     let bare = line.trim_end();
-    let value = |text: String, hand: u8, length: usize| TextValue { text, at: from..from + length, hand, form: None };
-    for hand in [TRIPLE, BACKTICK] {
-        let quote = QUOTES.get(usize::from(hand)).copied().unwrap_or_default();
+    let value =
+        |text: String, spelling: u8, length: usize| TextValue { text, at: from..from + length, spelling, form: None };
+    for spelling in [TRIPLE, BACKTICK] {
+        let quote = QUOTES.get(usize::from(spelling)).copied().unwrap_or_default();
         let Some(inside) = bare.strip_prefix(quote) else { continue };
         match inside.rfind(quote) {
             Some(length) if length + quote.len() == inside.len() => {
-                return Ok(value(inside.get(..length).unwrap_or_default().to_owned(), hand, bare.len()));
+                return Ok(value(inside.get(..length).unwrap_or_default().to_owned(), spelling, bare.len()));
             }
             // It is no quote, but a text that begins with one.
             Some(_) => {}
             None => {
                 let inside = text.get(from + quote.len()..).unwrap_or_default();
                 let Some(length) = inside.find(quote) else {
-                    return Err(Fault::at(from, format!("the {quote} is not closed")));
+                    return Err(ScanError::at(from, format!("the {quote} is not closed")));
                 };
                 let rest = line_at(text, from + quote.len() + length + quote.len());
                 if !text.get(rest.clone()).unwrap_or_default().trim().is_empty() {
-                    return Err(Fault::at(rest.start, format!("nothing may follow the closing {quote}")));
+                    return Err(ScanError::at(rest.start, format!("nothing may follow the closing {quote}")));
                 }
                 let said = inside.get(..length).unwrap_or_default().replace("\r\n", "\n");
-                return Ok(value(said, hand, length + 2 * quote.len()));
+                return Ok(value(said, spelling, length + 2 * quote.len()));
             }
         }
     }
-    for hand in [DOUBLE, SINGLE] {
-        let quote = QUOTES.get(usize::from(hand)).copied().unwrap_or_default();
+    for spelling in [DOUBLE, SINGLE] {
+        let quote = QUOTES.get(usize::from(spelling)).copied().unwrap_or_default();
         let inside = bare.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
         if let Some(inside) = inside.filter(|inside| !inside.contains(quote)) {
-            return Ok(value(inside.to_owned(), hand, bare.len()));
+            return Ok(value(inside.to_owned(), spelling, bare.len()));
         }
     }
     if bare.ends_with('\\') {
-        return Err(Fault::at(from + bare.len() - 1, "a value that ends with a backslash stands in backticks"));
+        return Err(ScanError::at(from + bare.len() - 1, "a value that ends with a backslash stands in backticks"));
     }
     Ok(value(bare.to_owned(), BARE, bare.len()))
 }

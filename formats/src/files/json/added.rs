@@ -19,7 +19,7 @@ pub(super) struct ObjectStyle<'t> {
 }
 
 impl<'t> ObjectStyle<'t> {
-    /// The hand of an object of the file.
+    /// The style of an object of the file.
     pub(super) fn of(tree: &'t Tree, object: usize) -> Self {
         let FileLayout { newline, unit, colon, has_lines } = FileLayout::of(tree);
         match tree.children(object).next() {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::added::ObjectStyle;
 use super::leaves::each_text;
 use super::splice::Edits;
-use super::tree::{DEEPEST_JSON, Kind, NOT_AN_OBJECT, Tree};
+use super::tree::{DEEPEST_JSON, JsonKind, NOT_AN_OBJECT, Tree};
 use crate::files::arb;
 use crate::files::{EditError, Edited, Editor};
 
@@ -117,13 +117,13 @@ impl Editor for JsonEditor {
         let (Some((first, inner)), Some(node)) = (names.split_first(), self.tree.nodes.get(object)) else {
             return Err(EditError::TooDeep(key.to_owned()));
         };
-        let hand = ObjectStyle::of(&self.tree, object);
+        let style = ObjectStyle::of(&self.tree, object);
         match self.tree.children(object).last() {
             Some(last) => {
-                let value = hand.value(inner, text);
+                let value = style.value(inner, text);
                 self.edits.add_raw_after(last, (*first).to_owned(), value);
             }
-            None => self.edits.write_raw(object, hand.filled(&names, text)),
+            None => self.edits.write_raw(object, style.filled(&names, text)),
         }
         self.is_rebuilt = !inner.is_empty() || node.after == object + 1;
         self.added.insert(key.to_owned());
@@ -214,7 +214,7 @@ impl JsonEditor {
 
     fn says(&self, node: usize) -> &str {
         let original = || match self.tree.nodes.get(node).map(|node| &node.kind) {
-            Some(Kind::Text(text)) => text,
+            Some(JsonKind::Text(text)) => text,
             _ => "",
         };
         self.said.get(&node).map_or_else(original, String::as_str)
@@ -258,7 +258,8 @@ impl JsonEditor {
     /// The place of a new key.
     fn place<'k>(&self, key: &'k str) -> Result<InsertionPoint<'k>, EditError> {
         let something_else = |name: &str| EditError::SomethingElse { name: name.to_owned(), key: key.to_owned() };
-        let is_object = |node: usize| self.tree.nodes.get(node).is_some_and(|node| matches!(node.kind, Kind::Object));
+        let is_object =
+            |node: usize| self.tree.nodes.get(node).is_some_and(|node| matches!(node.kind, JsonKind::Object));
         let member = |object: usize, name: &str| self.tree.children(object).find(|child| self.name(*child) == name);
         let nests = !self.is_arb && self.tree.children(0).any(is_object);
         let (mut object, mut rest, mut depth) = (0, key, 1);

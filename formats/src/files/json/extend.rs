@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::splice::Edits;
-use super::tree::{Kind, Tree};
+use super::tree::{JsonKind, Tree};
 
 /// Writes the file with more strings, by their joined names, each at the end of the innermost object that its name leads
 /// into. `None` when the file holds nothing whose spacing could be followed.
@@ -29,7 +29,7 @@ impl<'t> Objects<'t> {
     fn of(tree: &'t Tree) -> Self {
         let mut objects = Self { by_name: HashMap::new(), last: HashMap::new() };
         for (index, node) in tree.nodes.iter().enumerate() {
-            if !matches!(node.kind, Kind::Object) {
+            if !matches!(node.kind, JsonKind::Object) {
                 continue;
             }
             if let Some(last) = tree.children(index).last() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::tree::{Kind, Tree};
+use super::tree::{JsonKind, Tree};
 use super::{Entry, ParseError, TextNodes};
 use crate::files::error::shown;
 use crate::files::refs::LONGEST_KEY;
@@ -77,9 +77,9 @@ pub(super) fn each_text<'t>(
             }
         };
         match &node.kind {
-            Kind::Object | Kind::Array => around.push(Container { after: node.after, key, next_index: 0 }),
-            Kind::Text(text) if is_entry(index) => take(index, key, text)?,
-            Kind::Text(_) | Kind::Scalar => {}
+            JsonKind::Object | JsonKind::Array => around.push(Container { after: node.after, key, next_index: 0 }),
+            JsonKind::Text(text) if is_entry(index) => take(index, key, text)?,
+            JsonKind::Text(_) | JsonKind::Scalar => {}
         }
     }
     Ok(())

@@ -23,6 +23,7 @@ pub(super) mod fresh;
 mod layout;
 mod leaves;
 mod merge;
+mod parse;
 mod splice;
 mod style;
 mod tree;
@@ -34,14 +35,14 @@ pub(super) use self::leaves::{Leaf, check_keys, leaves};
 pub(super) use self::merge::JsonSpelling as ValueSpelling;
 pub(super) use self::merge::{merge, text_keys};
 pub(super) use self::splice::Edits;
-pub(super) use self::tree::{JsonDialect, Kind, NOT_AN_OBJECT, Tree};
+pub(super) use self::tree::{JsonDialect, JsonKind, NOT_AN_OBJECT, Tree};
 
 use std::io;
 
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
 use super::plural::icu_text;
-use super::{Document, EditError, Editor, Entry, Fit, Format, Layout, Merged, ParseError, Translated};
+use super::{EditError, Editor, Entry, Fit, Format, Layout, LocalizationFile, Merged, ParseError, TranslationLookup};
 
 /// The media type of JSON, which is UTF-8 by definition and takes no `charset` (RFC 8259 §11).
 pub(super) const MEDIA_TYPE: &str = "application/json";
@@ -49,7 +50,7 @@ pub(super) const MEDIA_TYPE: &str = "application/json";
 /// Format `json`.
 pub(super) struct Json;
 
-/// A JSON file, taken apart, and where each entry of its document lies.
+/// A JSON file, taken apart, and where each of its entries lies.
 pub(super) struct Skeleton {
     pub tree: Tree,
     /// As many as the document has entries, in the same order.
@@ -109,7 +110,7 @@ impl Format for Json {
         Tree::parse(bytes).is_ok_and(|tree| tree.holds_texts_alone())
     }
 
-    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+    fn parse(&self, bytes: &[u8]) -> Result<LocalizationFile, ParseError> {
         let tree = Tree::parse(bytes)?;
         let mut entries = Vec::new();
         let mut places = Vec::new();
@@ -118,7 +119,7 @@ impl Format for Json {
             places.push(TextNodes::Text(node));
         }
         check_keys(&tree, &entries, &places)?;
-        Ok(Document {
+        Ok(LocalizationFile {
             entries,
             language: None,
             warnings: tree.warnings(),
@@ -126,7 +127,7 @@ impl Format for Json {
         })
     }
 
-    fn render(&self, skeleton: &Document, _language: &str, translated: &Translated<'_>) -> Vec<u8> {
+    fn render(&self, skeleton: &LocalizationFile, _language: &str, translated: &TranslationLookup<'_>) -> Vec<u8> {
         let Layout::Json(Skeleton { tree, places }) = &skeleton.layout else { return Vec::new() };
         let mut edits = Edits::of(tree);
         for (entry, place) in skeleton.entries.iter().zip(places) {
@@ -135,7 +136,7 @@ impl Format for Json {
         edits.write(tree)
     }
 
-    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
         extended_by_texts(skeleton, added)
     }
 
@@ -170,7 +171,7 @@ impl Format for Json {
 }
 
 /// Adds entries, each as one text.
-pub(super) fn extended_by_texts(skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+pub(super) fn extended_by_texts(skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
     let Layout::Json(Skeleton { tree, .. }) = &skeleton.layout else { return None };
     extended(tree, added.iter().map(|entry| (entry.key.clone(), icu_text(entry.content.clone()))).collect())
 }

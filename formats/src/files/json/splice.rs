@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::layout::without_comment;
-use super::tree::{Kind, Node, Tree};
+use super::tree::{JsonKind, Node, Tree};
 
 /// The changes to a tree, by node.
 #[derive(Clone)]
@@ -57,7 +57,7 @@ impl Edits {
 
     /// Replaces a string. An equal string keeps its spelling.
     pub(in crate::files) fn replace(&mut self, tree: &Tree, node: usize, text: String) {
-        let same = tree.nodes.get(node).is_some_and(|node| matches!(&node.kind, Kind::Text(old) if **old == *text));
+        let same = tree.nodes.get(node).is_some_and(|node| matches!(&node.kind, JsonKind::Text(old) if **old == *text));
         self.set(node, if same { NodeChange::Keep } else { NodeChange::Text(text) });
     }
 
@@ -124,9 +124,9 @@ impl Edits {
                 continue;
             };
             let loses = match node.kind {
-                Kind::Object => tree.children(index).all(|child| self.removed(tree, child)),
-                Kind::Array => tree.children(index).any(|child| self.removed(tree, child)),
-                Kind::Text(_) | Kind::Scalar => false,
+                JsonKind::Object => tree.children(index).all(|child| self.removed(tree, child)),
+                JsonKind::Array => tree.children(index).any(|child| self.removed(tree, child)),
+                JsonKind::Text(_) | JsonKind::Scalar => false,
             };
             let is_written = matches!(self.changes.get(index), Some(NodeChange::Raw(_)));
             // An object that was empty from the start loses nothing.

@@ -3,13 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-use super::hand::MemberHand;
 use super::items::{MemberItem, items};
+use super::layout::MemberLayout;
 use super::{EditError, Editor, Edits, Members, Tree, refs};
 use crate::files::Edited;
 use crate::files::json::{NOT_AN_OBJECT, ValueSpelling};
 
-/// The bearer of a key.
+/// The place that holds a key.
 #[derive(Debug, Clone, Copy)]
 enum Slot {
     /// One of the file.
@@ -95,8 +95,8 @@ impl Editor for MembersEditor {
             edits.rename(*member, name.clone());
         }
         self.gone.iter().for_each(|member| edits.remove(*member));
-        let hand = MemberHand::of(self.format, &self.tree);
-        let added = self.added.iter().flatten().map(|(name, text)| (name, hand.value(text, None)));
+        let layout = MemberLayout::of(self.format, &self.tree);
+        let added = self.added.iter().flatten().map(|(name, text)| (name, layout.value(text, None)));
         match self.tree.children(0).last() {
             Some(last) => added.for_each(|(name, value)| edits.add_raw_after(last, name.clone(), value)),
             None => {

@@ -1,8 +1,8 @@
 //! The members of a file's object that hold texts.
 
 use super::{CHROME, Fit, Members, Tree};
-use crate::files::explained::{Explained, MOST_EXPLAINED, described};
-use crate::files::json::Kind;
+use crate::files::explained::{MOST_EXPLAINED, PlaceholderHelp, described};
+use crate::files::json::JsonKind;
 
 /// A member that holds a text.
 #[derive(Debug, Clone, Copy)]
@@ -24,8 +24,8 @@ pub(super) fn items<'t>(format: &'static Members, tree: &'t Tree) -> impl Iterat
 /// The item of a member of the file's object.
 pub(super) fn item(format: &Members, tree: &Tree, member: usize) -> Option<MemberItem> {
     match tree.nodes.get(member)?.kind {
-        Kind::Text(_) if format.is_flat => Some(MemberItem { member, text: member, description: None }),
-        Kind::Object => format.objects.iter().find_map(|names| {
+        JsonKind::Text(_) if format.is_flat => Some(MemberItem { member, text: member, description: None }),
+        JsonKind::Object => format.objects.iter().find_map(|names| {
             let text = tree.child(member, names.text).filter(|node| is_text(tree, *node))?;
             let description = tree.child(member, names.description).filter(|node| is_text(tree, *node));
             Some(MemberItem { member, text, description })
@@ -59,7 +59,7 @@ pub(super) fn description(format: &Members, tree: &Tree, item: &MemberItem) -> O
         })
         .collect();
     let said = |object: usize, name: &str| tree.child(object, name).map_or("", |node| tree.text_of(node));
-    let explained = placeholders.iter().map(|(node, words)| Explained {
+    let explained = placeholders.iter().map(|(node, words)| PlaceholderHelp {
         words,
         meaning: said(*node, "content"),
         example: said(*node, "example"),
@@ -68,7 +68,7 @@ pub(super) fn description(format: &Members, tree: &Tree, item: &MemberItem) -> O
 }
 
 fn is_text(tree: &Tree, node: usize) -> bool {
-    tree.nodes.get(node).is_some_and(|node| matches!(node.kind, Kind::Text(_)))
+    tree.nodes.get(node).is_some_and(|node| matches!(node.kind, JsonKind::Text(_)))
 }
 
 /// Returns how well the members of a file fit a format.
@@ -117,7 +117,7 @@ fn texts_fit(tree: &Tree) -> Fit {
     let (mut all, mut sentences, mut signs) = (0_usize, 0_usize, false);
     for member in tree.children(0) {
         let Some(node) = tree.nodes.get(member) else { continue };
-        let Kind::Text(text) = &node.kind else { return Fit::No };
+        let JsonKind::Text(text) = &node.kind else { return Fit::No };
         all += 1;
         sentences += usize::from(node.name().contains(' '));
         signs |= arguments(node.name()).any(|name| text.contains(name));

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::hand::MemberHand;
 use super::items::{MemberItem, items};
+use super::layout::MemberLayout;
 use super::{Edits, Members, Merged, ParseError, Tree, refs};
-use crate::files::json::{Kind, NOT_AN_OBJECT, ValueSpelling};
+use crate::files::json::{JsonKind, NOT_AN_OBJECT, ValueSpelling};
 
 const BOM: &str = "\u{feff}";
 
@@ -20,7 +20,7 @@ pub(super) fn merged(format: &'static Members, own: &[u8], published: &[u8]) -> 
         format,
         own: &own,
         new: &new,
-        hand: MemberHand::of(format, &own),
+        layout: MemberLayout::of(format, &own),
         spelling: ValueSpelling::of(&own),
         edits: Edits::of(&own),
     };
@@ -65,7 +65,7 @@ struct Merge<'m> {
     format: &'static Members,
     own: &'m Tree,
     new: &'m Tree,
-    hand: MemberHand<'m>,
+    layout: MemberLayout<'m>,
     spelling: ValueSpelling<'m>,
     edits: Edits,
 }
@@ -115,9 +115,10 @@ impl Merge<'_> {
     /// Adds the members of an object beside the text that the own one lacks.
     fn bring(&mut self, own: usize, new: usize, name: &str) {
         let (tree, source) = (self.own, self.new);
-        let is_object = |tree: &Tree, node: usize| tree.nodes.get(node).is_some_and(|n| matches!(n.kind, Kind::Object));
+        let is_object =
+            |tree: &Tree, node: usize| tree.nodes.get(node).is_some_and(|n| matches!(n.kind, JsonKind::Object));
         let Some(from) = source.child(new, name).filter(|node| is_object(source, *node)) else { return };
-        let indent = self.hand.inner_indentation();
+        let indent = self.layout.inner_indentation();
         let Some(to) = tree.child(own, name) else {
             let value = self.spelling.value(source, from, &indent);
             if let Some(last) = tree.children(own).last() {
@@ -141,22 +142,22 @@ impl Merge<'_> {
         }
     }
 
-    /// A published member in the own file's hand.
+    /// A published member in the own file's style.
     fn value(&self, item: &MemberItem) -> String {
         let text = self.new.text_of(item.text);
-        if self.hand.is_flat() {
-            return self.hand.string(text);
+        if self.layout.is_flat() {
+            return self.layout.string(text);
         }
         if item.text == item.member {
-            return self.hand.value(text, None);
+            return self.layout.value(text, None);
         }
-        let indent = self.hand.inner_indentation();
+        let indent = self.layout.inner_indentation();
         let member = |node: usize| {
-            let name = if node == item.text { self.hand.text_name() } else { self.new.nodes.get(node)?.name() };
+            let name = if node == item.text { self.layout.text_name() } else { self.new.nodes.get(node)?.name() };
             Some((name.to_owned(), self.spelling.value(self.new, node, &indent)))
         };
         let members: Vec<(String, String)> = self.new.children(item.member).filter_map(member).collect();
-        self.hand.object(&members)
+        self.layout.object(&members)
     }
 
     fn add(&mut self, added: Vec<(Option<usize>, String, String)>) {

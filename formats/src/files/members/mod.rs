@@ -12,8 +12,8 @@
 //!   brings the `placeholders` that its member lacks, without which Chrome refuses it.
 
 mod edit;
-mod hand;
 mod items;
+mod layout;
 mod merge;
 mod parts;
 
@@ -22,14 +22,17 @@ use std::collections::{HashMap, HashSet};
 use l10n_api_types::{Content, FormatId};
 
 use self::edit::MembersEditor;
-use self::hand::MemberHand;
 use self::items::{description, items};
+use self::layout::MemberLayout;
 pub(super) use self::parts::laravel_parts;
 use self::parts::{docusaurus_parts, other};
 use super::error::shown;
 use super::json::{Edits, JsonDialect, MEDIA_TYPE, Skeleton, TextNodes, Tree, fresh};
 use super::plural::icu_text;
-use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Layout, Merged, ParseError, Translated, refs};
+use super::{
+    EditError, Editor, Entry, Fit, Format, Habits, Layout, LocalizationFile, Merged, ParseError, TranslationLookup,
+    refs,
+};
 use crate::template::Spelling;
 
 /// A format of this family.
@@ -193,7 +196,7 @@ impl Format for &'static Members {
         self.tree(bytes, false).is_ok_and(holds)
     }
 
-    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+    fn parse(&self, bytes: &[u8]) -> Result<LocalizationFile, ParseError> {
         let tree = self.tree(bytes, false)?;
         let (mut entries, mut places) = (Vec::new(), Vec::new());
         let mut first: HashMap<String, usize> = HashMap::new();
@@ -213,10 +216,10 @@ impl Format for &'static Members {
             places.push(TextNodes::Text(item.text));
         }
         let warnings = tree.warnings();
-        Ok(Document { entries, language: None, warnings, layout: Layout::Json(Skeleton { tree, places }) })
+        Ok(LocalizationFile { entries, language: None, warnings, layout: Layout::Json(Skeleton { tree, places }) })
     }
 
-    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+    fn render(&self, skeleton: &LocalizationFile, language: &str, translated: &TranslationLookup<'_>) -> Vec<u8> {
         let Layout::Json(Skeleton { tree, places }) = &skeleton.layout else { return Vec::new() };
         let mut edits = Edits::of(tree);
         for (entry, place) in skeleton.entries.iter().zip(places) {
@@ -229,14 +232,14 @@ impl Format for &'static Members {
         edits.write(tree)
     }
 
-    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
         let Layout::Json(Skeleton { tree, .. }) = &skeleton.layout else { return None };
         let last = tree.children(0).last()?;
-        let hand = MemberHand::of(self, tree);
+        let layout = MemberLayout::of(self, tree);
         let mut edits = Edits::of(tree);
         for entry in added {
             let text = (self.one_text)(entry.content.clone(), "");
-            edits.add_raw_after(last, self.name_of(&entry.key)?, hand.value(&text, entry.description.as_deref()));
+            edits.add_raw_after(last, self.name_of(&entry.key)?, layout.value(&text, entry.description.as_deref()));
         }
         Some(edits.write(tree))
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::literal::{self, Literal};
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 
 /// Strings in the expressions of strings: deeper ones are refused, so that recursion is bounded.
 const DEEPEST: usize = 16;
@@ -52,12 +52,12 @@ impl<'t> Lexer<'t> {
     }
 
     /// The next token and its place.
-    pub(super) fn next(&mut self) -> Result<(Token, Range<usize>), Fault> {
+    pub(super) fn next(&mut self) -> Result<(Token, Range<usize>), ScanError> {
         self.comments.clear();
         self.token(0)
     }
 
-    fn token(&mut self, depth: usize) -> Result<(Token, Range<usize>), Fault> {
+    fn token(&mut self, depth: usize) -> Result<(Token, Range<usize>), ScanError> {
         self.skip_blanks()?;
         let start = self.at;
         let rest = self.rest();
@@ -91,7 +91,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// Skips blanks and comments.
-    fn skip_blanks(&mut self) -> Result<(), Fault> {
+    fn skip_blanks(&mut self) -> Result<(), ScanError> {
         loop {
             let rest = self.rest();
             self.at += rest.len() - rest.trim_ascii_start().len();
@@ -101,7 +101,7 @@ impl<'t> Lexer<'t> {
                 line.find("?>").unwrap_or(line.len())
             } else if rest.starts_with("/*") {
                 let end = rest.get(2..).and_then(|rest| rest.find("*/"));
-                end.ok_or_else(|| Fault::at(self.at, "the comment is not closed"))? + 4
+                end.ok_or_else(|| ScanError::at(self.at, "the comment is not closed"))? + 4
             } else {
                 return Ok(());
             };
@@ -110,7 +110,7 @@ impl<'t> Lexer<'t> {
         }
     }
 
-    fn single(&mut self) -> Result<(Token, Range<usize>), Fault> {
+    fn single(&mut self) -> Result<(Token, Range<usize>), ScanError> {
         let start = self.at;
         let inside = self.rest().get(1..).unwrap_or_default();
         let mut is_escaped = false;
@@ -119,24 +119,24 @@ impl<'t> Lexer<'t> {
             is_escaped = byte == b'\\' && !is_escaped;
             ends
         });
-        let end = end.ok_or_else(|| Fault::at(start, "the string is not closed"))?;
+        let end = end.ok_or_else(|| ScanError::at(start, "the string is not closed"))?;
         self.at = start + end + 2;
         let text = literal::single(inside.get(..end).unwrap_or_default());
-        Ok((Token::Text(Some(Literal { text, hand: super::SINGLE })), start..self.at))
+        Ok((Token::Text(Some(Literal { text, spelling: super::SINGLE })), start..self.at))
     }
 
     /// A string between `"`, or a command between backticks.
-    fn quoted(&mut self, quote: char, depth: usize) -> Result<(Token, Range<usize>), Fault> {
+    fn quoted(&mut self, quote: char, depth: usize) -> Result<(Token, Range<usize>), ScanError> {
         let start = self.at;
         if depth >= DEEPEST {
-            return Err(Fault::at(start, format!("strings lie more than {DEEPEST} deep in each other")));
+            return Err(ScanError::at(start, format!("strings lie more than {DEEPEST} deep in each other")));
         }
         self.at += 1;
         let mut interpolates = quote == '`';
         loop {
             let rest = self.rest();
             let Some(length) = rest.find([quote, '\\', '$', '{']) else {
-                return Err(Fault::at(start, "the string is not closed"));
+                return Err(ScanError::at(start, "the string is not closed"));
             };
             self.at += length;
             let rest = self.rest();
@@ -157,18 +157,18 @@ impl<'t> Lexer<'t> {
         self.at += 1;
         let inside = self.text.get(start + 1..self.at - 1).filter(|_| !interpolates);
         let text = inside.and_then(|inside| literal::unescaped(inside, Some('"')));
-        Ok((Token::Text(text.map(|text| Literal { text, hand: super::DOUBLE })), start..self.at))
+        Ok((Token::Text(text.map(|text| Literal { text, spelling: super::DOUBLE })), start..self.at))
     }
 
     /// Skips an expression between braces, in a string.
-    fn braces(&mut self, depth: usize) -> Result<(), Fault> {
+    fn braces(&mut self, depth: usize) -> Result<(), ScanError> {
         let start = self.at;
         let mut open = 0_usize;
         loop {
             match self.token(depth + 1)?.0 {
                 Token::Open(_) => open += 1,
                 Token::Close => open = open.saturating_sub(1),
-                Token::End => return Err(Fault::at(start, "the brace in the string is not closed")),
+                Token::End => return Err(ScanError::at(start, "the brace in the string is not closed")),
                 _ => {}
             }
             if open == 0 {
@@ -178,7 +178,7 @@ impl<'t> Lexer<'t> {
     }
 
     /// `<<<NAME`, lines, and the name again. `None` where it is none.
-    fn heredoc(&mut self) -> Result<Option<(Token, Range<usize>)>, Fault> {
+    fn heredoc(&mut self) -> Result<Option<(Token, Range<usize>)>, ScanError> {
         let start = self.at;
         let Some(head) = literal::head(self.rest()) else { return Ok(None) };
         let from = start + head.length;
@@ -190,18 +190,18 @@ impl<'t> Lexer<'t> {
             };
             self.at = line_at + indent + head.label.len();
             let body = self.text.get(from..line_at).unwrap_or_default();
-            let hand = if head.is_raw { super::NOWDOC } else { super::HEREDOC };
+            let spelling = if head.is_raw { super::NOWDOC } else { super::HEREDOC };
             let indent = self.text.get(line_at..line_at + indent).unwrap_or_default();
             let lines = literal::body(body, indent)
-                .ok_or_else(|| Fault::at(start, "a line of the text is indented less than its end"))?;
-            let text = match hand {
+                .ok_or_else(|| ScanError::at(start, "a line of the text is indented less than its end"))?;
+            let text = match spelling {
                 super::NOWDOC => Some(lines),
                 _ if literal::has_interpolation(&lines) => None,
                 _ => literal::unescaped(&lines, None),
             };
-            return Ok(Some((Token::Text(text.map(|text| Literal { text, hand })), start..self.at)));
+            return Ok(Some((Token::Text(text.map(|text| Literal { text, spelling })), start..self.at)));
         }
-        Err(Fault::at(start, format!("the text ends with a line `{}`, which is not there", head.label)))
+        Err(ScanError::at(start, format!("the text ends with a line `{}`, which is not there", head.label)))
     }
 }
 

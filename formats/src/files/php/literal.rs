@@ -4,7 +4,7 @@
 #[derive(Debug)]
 pub(super) struct Literal {
     pub(super) text: String,
-    pub(super) hand: u8,
+    pub(super) spelling: u8,
 }
 
 /// The beginning of a heredoc or nowdoc.

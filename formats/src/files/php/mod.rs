@@ -25,7 +25,7 @@ mod tests;
 use l10n_api_types::{Content, FormatId};
 
 use super::members::laravel_parts;
-use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, Indent, Nesting, ReplacedValue, Scan};
+use super::spliced::{AddedEntry, FileStyle, Grammar, Indent, Nesting, ReplacedValue, Scan, ScanError};
 use super::{Fit, Habits};
 use crate::template::Spelling;
 
@@ -86,7 +86,7 @@ impl Grammar for Php {
         true
     }
 
-    fn scan(&self, text: &str) -> Result<Scan, Fault> {
+    fn scan(&self, text: &str) -> Result<Scan, ScanError> {
         scan::scan(text)
     }
 
@@ -99,14 +99,14 @@ impl Grammar for Php {
     }
 
     fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
-        spell::spelled(text, written.raw, written.hand, written.file.newline)
+        spell::spelled(text, written.raw, written.spelling, written.file.newline)
     }
 
     fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {
         // Names with dots lie in an array that may not be there.
         (self.dots(name).is_empty() || written.raw.contains('.')).then(|| {
-            let hand = if written.raw.starts_with('"') { DOUBLE } else { SINGLE };
-            spell::spelled(name, "", hand, written.file.newline)
+            let spelling = if written.raw.starts_with('"') { DOUBLE } else { SINGLE };
+            spell::spelled(name, "", spelling, written.file.newline)
         })
     }
 

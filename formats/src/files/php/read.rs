@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::JOINED;
 use super::lex::{Lexer, Token};
 use super::numbers::{Indexes, constant};
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 
 /// Arrays in each other: deeper files are refused, so that recursion over them is bounded.
 const DEEPEST: usize = 128;
@@ -41,7 +41,7 @@ pub(super) struct ArrayItem {
 }
 
 pub(super) enum PhpValue {
-    /// A text and its hand.
+    /// A text and its style.
     Text(String, u8),
     Array(Array),
     Other,
@@ -84,12 +84,12 @@ struct Reader<'t> {
 }
 
 /// Reads a file.
-pub(super) fn file(text: &str) -> Result<PhpFile, Fault> {
+pub(super) fn file(text: &str) -> Result<PhpFile, ScanError> {
     const TAG: &str = "<?php";
     let is_php = text.get(..TAG.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(TAG))
         && text.get(TAG.len()..).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace));
     if !is_php {
-        return Err(Fault::at(0, "the file begins with `<?php`"));
+        return Err(ScanError::at(0, "the file begins with `<?php`"));
     }
     let lexer = Lexer::new(text, TAG.len());
     let mut reader = Reader { lexer, token: Token::End, at: 0..0, before: 0, comments: Vec::new() };
@@ -125,15 +125,15 @@ pub(super) fn file(text: &str) -> Result<PhpFile, Fault> {
 }
 
 impl Reader<'_> {
-    fn advance(&mut self) -> Result<(), Fault> {
+    fn advance(&mut self) -> Result<(), ScanError> {
         self.before = self.at.end;
         (self.token, self.at) = self.lexer.next()?;
         self.comments.extend(self.lexer.comments.iter().cloned());
         Ok(())
     }
 
-    fn fault(&self, message: &str) -> Fault {
-        Fault::at(self.at.start, message)
+    fn fault(&self, message: &str) -> ScanError {
+        ScanError::at(self.at.start, message)
     }
 
     fn code(&self, at: Range<usize>) -> &str {
@@ -145,7 +145,7 @@ impl Reader<'_> {
     }
 
     /// Skips a statement that has no block.
-    fn statement(&mut self) -> Result<(), Fault> {
+    fn statement(&mut self) -> Result<(), ScanError> {
         let is_use = self.is_word("use");
         loop {
             match self.token {
@@ -160,7 +160,7 @@ impl Reader<'_> {
     }
 
     /// Reads the beginning of an array, if one begins here; says whether it is written `array(…)`.
-    fn opens_array(&mut self) -> Result<Option<bool>, Fault> {
+    fn opens_array(&mut self) -> Result<Option<bool>, ScanError> {
         if matches!(self.token, Token::Open('[')) {
             self.advance()?;
             return Ok(Some(false));
@@ -176,7 +176,7 @@ impl Reader<'_> {
     }
 
     /// Reads an array to its end, with those in it, without recursion.
-    fn array(&mut self, is_long: bool) -> Result<Array, Fault> {
+    fn array(&mut self, is_long: bool) -> Result<Array, ScanError> {
         let mut open = vec![self.opened(is_long)];
         while let Some(depth) = open.len().checked_sub(1) {
             let mut expression = if matches!(self.token, Token::Close) {
@@ -193,7 +193,7 @@ impl Reader<'_> {
             } else {
                 let Some(top) = open.last_mut() else { break };
                 if matches!(self.token, Token::End | Token::CloseTag | Token::Semicolon) {
-                    return Err(Fault::at(top.array.inside.start.saturating_sub(1), "the array is not closed"));
+                    return Err(ScanError::at(top.array.inside.start.saturating_sub(1), "the array is not closed"));
                 }
                 top.item = Pending {
                     start: self.at.start,
@@ -214,7 +214,7 @@ impl Reader<'_> {
                 self.advance()?;
                 let name = match expression.value {
                     PhpValue::Text(text, _) => Some(text),
-                    PhpValue::Array(_) => return Err(Fault::at(top.item.start, "an array is no key")),
+                    PhpValue::Array(_) => return Err(ScanError::at(top.item.start, "an array is no key")),
                     PhpValue::Other => constant(self.code(expression.at.clone())),
                 };
                 top.indexes.note(name.as_deref());
@@ -241,11 +241,11 @@ impl Reader<'_> {
     }
 
     /// Reads an expression, or the beginning of an array.
-    fn begun(&mut self, depth: usize) -> Result<ExpressionStart, Fault> {
+    fn begun(&mut self, depth: usize) -> Result<ExpressionStart, ScanError> {
         let start = self.at.start;
         match self.opens_array()? {
             Some(_) if depth + 1 >= DEEPEST => {
-                Err(Fault::at(start, format!("arrays lie more than {DEEPEST} deep in each other")))
+                Err(ScanError::at(start, format!("arrays lie more than {DEEPEST} deep in each other")))
             }
             Some(is_long) => Ok(ExpressionStart::Array(self.opened(is_long))),
             None => Ok(ExpressionStart::Whole(self.terms(start)?)),
@@ -253,7 +253,7 @@ impl Reader<'_> {
     }
 
     /// Reads the comma after an entry, and adds it to its array.
-    fn finish(&mut self, open: &mut Open, expression: PhpExpression) -> Result<(), Fault> {
+    fn finish(&mut self, open: &mut Open, expression: PhpExpression) -> Result<(), ScanError> {
         let Pending { start, above, key, .. } = std::mem::take(&mut open.item);
         let (name, name_at) = match key {
             Some(key) => key,
@@ -272,7 +272,7 @@ impl Reader<'_> {
             }
             Token::Close => None,
             Token::End | Token::CloseTag | Token::Semicolon => {
-                return Err(Fault::at(start, "the array of this entry is not closed"));
+                return Err(ScanError::at(start, "the array of this entry is not closed"));
             }
             _ => return Err(self.fault("an entry ends with a comma")),
         };
@@ -289,10 +289,11 @@ impl Reader<'_> {
     }
 
     /// Reads strings with `.` between them, or skips what computes.
-    fn terms(&mut self, start: usize) -> Result<PhpExpression, Fault> {
+    fn terms(&mut self, start: usize) -> Result<PhpExpression, ScanError> {
         // What came before, if anything did, was an array or a name.
         let mut is_text = self.at.start == start;
-        let (mut text, mut hand, mut ends, mut open, mut is_function) = (String::new(), None, false, 0_usize, false);
+        let (mut text, mut spelling, mut ends, mut open, mut is_function) =
+            (String::new(), None, false, 0_usize, false);
         loop {
             match &self.token {
                 Token::End | Token::CloseTag => break,
@@ -302,7 +303,7 @@ impl Reader<'_> {
                 Token::Close => open -= 1,
                 Token::Text(Some(literal)) if is_text && !ends => {
                     text.push_str(&literal.text);
-                    (hand, ends) = (Some(hand.map_or(literal.hand, |_| JOINED)), true);
+                    (spelling, ends) = (Some(spelling.map_or(literal.spelling, |_| JOINED)), true);
                 }
                 Token::Dot if ends => ends = false,
                 Token::Word => {
@@ -317,8 +318,8 @@ impl Reader<'_> {
         if self.at.start == start {
             return Err(self.fault("a key or a value is missing here"));
         }
-        let value = match hand.filter(|_| is_text && ends) {
-            Some(hand) => PhpValue::Text(text, hand),
+        let value = match spelling.filter(|_| is_text && ends) {
+            Some(spelling) => PhpValue::Text(text, spelling),
             None => PhpValue::Other,
         };
         Ok(PhpExpression { value, at: start..self.before })

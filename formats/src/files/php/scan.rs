@@ -7,12 +7,12 @@ use super::LONG_ARRAYS;
 use super::read::{Array, ArrayItem, PhpFile, PhpValue, file};
 use crate::files::error::shown;
 use crate::files::refs::LONGEST_KEY;
-use crate::files::spliced::{Fault, Group, Nest, NestedGroup, Place, Scan, TextValue, Vacancy};
+use crate::files::spliced::{Group, Nest, NestedGroup, Place, ReplacedPart, Scan, ScanError, TextValue};
 
 /// Blanks between a group and its entries, where the file shows none.
 const STEP: usize = 4;
 
-pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
+pub(super) fn scan(text: &str) -> Result<Scan, ScanError> {
     if text.trim().is_empty() {
         let groups = vec![Group::default()];
         return Ok(Scan { groups, nest: Some(Nest::default()), ..Scan::default() });
@@ -46,15 +46,15 @@ struct Scanner<'t> {
 }
 
 impl Scanner<'_> {
-    fn root(&mut self, array: &Array) -> Result<(), Fault> {
+    fn root(&mut self, array: &Array) -> Result<(), ScanError> {
         // What computes is left alone, with a key or without.
         let is_nameless = |item: &&ArrayItem| item.name_at.is_empty() && !matches!(item.value, PhpValue::Other);
         if let Some(item) = array.items.iter().find(is_nameless) {
-            return Err(Fault::at(item.start, "this text has no key: write `'key' => 'text'`"));
+            return Err(ScanError::at(item.start, "this text has no key: write `'key' => 'text'`"));
         }
         let is_block = self.is_block(array);
         if let (Some(item), false) = (array.items.first(), is_block) {
-            return Err(Fault::at(
+            return Err(ScanError::at(
                 item.start,
                 "two entries, or an entry and a bracket, share a line: give each its own",
             ));
@@ -116,7 +116,7 @@ impl Scanner<'_> {
     }
 
     /// Reads the entries of a group. Returns true if all of them are offered.
-    fn items(&mut self, array: &Array, group: usize) -> Result<bool, Fault> {
+    fn items(&mut self, array: &Array, group: usize) -> Result<bool, ScanError> {
         let prefix = self.groups.get(group).map(|group| group.prefix.clone()).unwrap_or_default();
         let mut names: HashMap<&str, usize> = HashMap::new();
         let mut is_all = true;
@@ -134,12 +134,12 @@ impl Scanner<'_> {
     }
 
     /// The name of an entry, which stands there once. `None` where it is computed.
-    fn name<'i>(&self, item: &'i ArrayItem, names: &mut HashMap<&'i str, usize>) -> Result<Option<&'i str>, Fault> {
+    fn name<'i>(&self, item: &'i ArrayItem, names: &mut HashMap<&'i str, usize>) -> Result<Option<&'i str>, ScanError> {
         let Some(name) = item.name.as_deref() else { return Ok(None) };
         if let Some(other) = names.insert(name, item.start) {
             let line = crate::position::line_and_column(self.text.as_bytes(), other).0;
             let message = format!("the key {} is there twice, in line {line} with another value", shown(name));
-            return Err(Fault::at(item.start, message));
+            return Err(ScanError::at(item.start, message));
         }
         Ok(Some(name))
     }
@@ -150,10 +150,10 @@ impl Scanner<'_> {
         item: &ArrayItem,
         (name, whole, description): (String, Range<usize>, Option<String>),
         group: usize,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, ScanError> {
         match &item.value {
-            PhpValue::Text(text, hand) => {
-                let value = TextValue { text: text.clone(), at: item.at.clone(), hand: *hand, form: None };
+            PhpValue::Text(text, spelling) => {
+                let value = TextValue { text: text.clone(), at: item.at.clone(), spelling: *spelling, form: None };
                 let (name_at, values) = (item.name_at.clone(), vec![value]);
                 self.places.push(Place { name, group, name_at, description, whole, values, arg: None, list: None });
                 Ok(true)
@@ -182,7 +182,7 @@ impl Scanner<'_> {
     fn empty(&mut self, item: &ArrayItem, array: &Array, (name, whole): (String, Range<usize>), group: usize) {
         if self.text.get(array.inside.clone()).is_some_and(|inside| inside.trim().is_empty()) {
             let lines = self.line_start(item.start)..whole.end;
-            self.nest.vacant.insert(name, (group, Vacancy::Lines(lines)));
+            self.nest.vacant.insert(name, (group, ReplacedPart::Lines(lines)));
         } else {
             self.nest.taken.insert(name);
         }
@@ -195,7 +195,7 @@ impl Scanner<'_> {
         array: &Array,
         (name, whole): (String, Range<usize>),
         parent: usize,
-    ) -> Result<bool, Fault> {
+    ) -> Result<bool, ScanError> {
         self.check_length(item, &name)?;
         let column = array.items.first().map_or(0, |item| self.indent(self.line_start(item.start)).len());
         let outer = self.nest.groups.get(parent).map_or(0, |level| level.column);
@@ -222,20 +222,25 @@ impl Scanner<'_> {
         list: (&Range<usize>, &Option<String>),
         name: &str,
         group: usize,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), ScanError> {
         self.check_length(item, name)?;
         let mut names = HashMap::new();
         for inner in &array.items {
             let Some(own) = self.name(inner, &mut names)? else { continue };
             let name = format!("{name}.{own}");
             match &inner.value {
-                PhpValue::Text(text, hand) => self.places.push(Place {
+                PhpValue::Text(text, spelling) => self.places.push(Place {
                     name,
                     group,
                     name_at: item.name_at.clone(),
                     description: list.1.clone(),
                     whole: inner.at.clone(),
-                    values: vec![TextValue { text: text.clone(), at: inner.at.clone(), hand: *hand, form: None }],
+                    values: vec![TextValue {
+                        text: text.clone(),
+                        at: inner.at.clone(),
+                        spelling: *spelling,
+                        form: None,
+                    }],
                     arg: None,
                     list: Some(list.0.clone()),
                 }),
@@ -246,12 +251,12 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    fn check_length(&self, item: &ArrayItem, name: &str) -> Result<(), Fault> {
+    fn check_length(&self, item: &ArrayItem, name: &str) -> Result<(), ScanError> {
         if name.len() < LONGEST_KEY {
             return Ok(());
         }
         let message = format!("the key {} is longer than {LONGEST_KEY} bytes", shown(name));
-        Err(Fault::at(item.start, message))
+        Err(ScanError::at(item.start, message))
     }
 
     /// The comments directly above an entry: the beginning of their lines, or of its own, and their text.

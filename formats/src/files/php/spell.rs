@@ -3,12 +3,12 @@
 use super::literal;
 use super::{DOUBLE, HEREDOC, NOWDOC, SINGLE};
 
-/// A text in a hand. `raw` is what stands there.
-pub(super) fn spelled(text: &str, raw: &str, hand: u8, newline: &str) -> String {
-    let has_lines = matches!(hand, SINGLE | DOUBLE) && raw.contains('\n');
+/// A text in a spelling. `raw` is the text that stands there.
+pub(super) fn spelled(text: &str, raw: &str, spelling: u8, newline: &str) -> String {
+    let has_lines = matches!(spelling, SINGLE | DOUBLE) && raw.contains('\n');
     let is_plain = |c: char| !c.is_control() || (c == '\n' && has_lines);
-    match hand {
-        HEREDOC | NOWDOC => lines(text, raw, hand == NOWDOC, newline).unwrap_or_else(|| double(text, None)),
+    match spelling {
+        HEREDOC | NOWDOC => lines(text, raw, spelling == NOWDOC, newline).unwrap_or_else(|| double(text, None)),
         DOUBLE => double(text, Some(newline).filter(|_| has_lines)),
         _ if text.chars().all(is_plain) => {
             let text = text.replace('\\', "\\\\").replace('\'', "\\'");

@@ -16,7 +16,7 @@ mod tests;
 use l10n_api_types::{Content, FormatId};
 
 use super::Habits;
-use super::spliced::{AddedEntry, Charset, Encoding, Fault, FileStyle, Grammar, ReplacedValue, Scan};
+use super::spliced::{AddedEntry, Charset, Encoding, FileStyle, Grammar, ReplacedValue, Scan, ScanError};
 use crate::template::Spelling;
 use crate::text::{Brace, Syntax};
 
@@ -71,33 +71,33 @@ impl Grammar for Properties {
         matches!(content, Content::Text(text) if is_message(text)).then_some(Syntax::Brace(Brace::JavaMessage))
     }
 
-    fn scan(&self, text: &str) -> Result<Scan, Fault> {
+    fn scan(&self, text: &str) -> Result<Scan, ScanError> {
         scan::scan(text)
     }
 
     fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
         let mut out = String::with_capacity(text.len() + 8);
-        if written.hand == WITHOUT_SIGN && !text.is_empty() {
+        if written.spelling == WITHOUT_SIGN && !text.is_empty() {
             out.push('=');
         }
-        let needs_sign = written.hand == AFTER_BLANK && text.starts_with(['=', ':']);
+        let needs_sign = written.spelling == AFTER_BLANK && text.starts_with(['=', ':']);
         if needs_sign || text.starts_with(' ') {
             out.push('\\');
         }
-        let pen = Pen::like(written.raw, &written.file);
+        let pen = Escaping::like(written.raw, &written.file);
         text.chars().for_each(|c| pen.write(&mut out, c));
         out
     }
 
     fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {
-        Some(spelled_name(name, &Pen::like(written.raw, &written.file)))
+        Some(spelled_name(name, &Escaping::like(written.raw, &written.file)))
     }
 
     fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {
         let mut out = String::new();
         let beside = new.neighbour.and_then(|beside| Some((beside, beside.place.values.first()?.at.clone())));
         let raw = beside.as_ref().map_or("", |(beside, at)| beside.between(at.start, at.end));
-        let pen = Pen::like(raw, file);
+        let pen = Escaping::like(raw, file);
         for line in new.description.into_iter().flat_map(str::lines) {
             out.push_str("# ");
             line.chars().for_each(|c| if c == '\\' { out.push(c) } else { pen.write(&mut out, c) });
@@ -109,10 +109,10 @@ impl Grammar for Properties {
         });
         let sign = sign.unwrap_or("=");
         let text = new.content.other()?;
-        let hand = if sign.contains(['=', ':']) { AFTER_SIGN } else { AFTER_BLANK };
+        let spelling = if sign.contains(['=', ':']) { AFTER_SIGN } else { AFTER_BLANK };
         out.push_str(&spelled_name(new.name, &pen));
         out.push_str(sign);
-        out.push_str(&self.spell(text, &ReplacedValue { raw, hand, file: *file }));
+        out.push_str(&self.spell(text, &ReplacedValue { raw, spelling, file: *file }));
         out.push_str(file.newline);
         Some(out)
     }
@@ -129,7 +129,7 @@ impl Grammar for Properties {
     }
 }
 
-fn spelled_name(name: &str, pen: &Pen) -> String {
+fn spelled_name(name: &str, pen: &Escaping) -> String {
     let mut out = String::with_capacity(name.len() + 8);
     for (at, c) in name.char_indices() {
         if matches!(c, ' ' | '=' | ':') || (at == 0 && matches!(c, '#' | '!')) {
@@ -141,13 +141,13 @@ fn spelled_name(name: &str, pen: &Pen) -> String {
 }
 
 /// The writing of characters.
-struct Pen {
+struct Escaping {
     file: FileStyle,
     /// `\u00e9` rather than `\u00E9`.
     is_lower: bool,
 }
 
-impl Pen {
+impl Escaping {
     fn like(raw: &str, file: &FileStyle) -> Self {
         // The beginning says it, or nothing does: values may be long.
         let raw = raw.get(..raw.floor_char_boundary(256)).unwrap_or_default();

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::{AFTER_BLANK, AFTER_SIGN, WITHOUT_SIGN};
-use crate::files::spliced::{Fault, Group, Place, Scan, TextValue, described};
+use crate::files::spliced::{Group, Place, Scan, ScanError, TextValue, described};
 
-pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
+pub(super) fn scan(text: &str) -> Result<Scan, ScanError> {
     let mut reader = Reader { text, bytes: text.as_bytes(), at: 0, has_escapes: false };
     let mut found = Scan { groups: vec![Group { prefix: String::new(), end: Some(text.len()) }], ..Scan::default() };
     // Comments directly above: where they begin, and where each one's text lies.
@@ -91,43 +91,43 @@ impl Reader<'_> {
     }
 
     /// Reads an entry; `None` where the line holds nothing but a backslash.
-    fn entry(&mut self, start: usize, description: Option<String>) -> Result<Option<Place>, Fault> {
+    fn entry(&mut self, start: usize, description: Option<String>) -> Result<Option<Place>, ScanError> {
         let name_from = self.at;
         let name = self.characters(&|byte| matches!(byte, b'=' | b':' | b' ' | b'\t' | b'\x0c'))?;
         let name_at = name_from..self.at;
-        let mut hand = WITHOUT_SIGN;
-        self.skip_separator(&mut hand);
+        let mut spelling = WITHOUT_SIGN;
+        self.skip_separator(&mut spelling);
         let from = self.at;
         // Blanks at the beginning are none of the value, also behind a backslash at the line end.
         while self.join_lines() {
-            self.skip_separator(&mut hand);
+            self.skip_separator(&mut spelling);
         }
         let text = self.characters(&|_| false)?;
         let at = from..self.at;
         self.end_line();
-        if name.is_empty() && hand == WITHOUT_SIGN {
+        if name.is_empty() && spelling == WITHOUT_SIGN {
             return Ok(None);
         }
-        let value = TextValue { text, at, hand, form: None };
+        let value = TextValue { text, at, spelling, form: None };
         let (whole, values) = (start..self.at, vec![value]);
         Ok(Some(Place { name, group: 0, name_at, description, whole, values, arg: None, list: None }))
     }
 
     /// Goes over blanks and at most one sign.
-    fn skip_separator(&mut self, hand: &mut u8) {
+    fn skip_separator(&mut self, spelling: &mut u8) {
         let before = self.at;
         self.skip_blanks();
-        if *hand != AFTER_SIGN && matches!(self.peek(), Some(b'=' | b':')) {
-            *hand = AFTER_SIGN;
+        if *spelling != AFTER_SIGN && matches!(self.peek(), Some(b'=' | b':')) {
+            *spelling = AFTER_SIGN;
             self.at += 1;
             self.skip_blanks();
-        } else if *hand == WITHOUT_SIGN && self.at > before {
-            *hand = AFTER_BLANK;
+        } else if *spelling == WITHOUT_SIGN && self.at > before {
+            *spelling = AFTER_BLANK;
         }
     }
 
     /// The characters up to the line end or to a bare byte that `ends` them, unescaped.
-    fn characters(&mut self, ends: &dyn Fn(u8) -> bool) -> Result<String, Fault> {
+    fn characters(&mut self, ends: &dyn Fn(u8) -> bool) -> Result<String, ScanError> {
         let mut out = String::new();
         loop {
             let from = self.at;
@@ -144,7 +144,7 @@ impl Reader<'_> {
             let escape = self.at;
             self.at += 1;
             let Some(c) = self.text.get(self.at..).and_then(|rest| rest.chars().next()) else {
-                return Err(Fault::at(escape, "the file ends within an escape"));
+                return Err(ScanError::at(escape, "the file ends within an escape"));
             };
             self.at += c.len_utf8();
             out.push(match c {
@@ -159,8 +159,8 @@ impl Reader<'_> {
     }
 
     /// The character of an escape whose `\u` has been read; of two where it is written as a pair.
-    fn unicode(&mut self, escape: usize) -> Result<char, Fault> {
-        let fault = || Fault::at(escape, "`\\u` takes four digits of a character, from 0 to 9 and a to f");
+    fn unicode(&mut self, escape: usize) -> Result<char, ScanError> {
+        let fault = || ScanError::at(escape, "`\\u` takes four digits of a character, from 0 to 9 and a to f");
         let first = self.unit().ok_or_else(fault)?;
         let c = match char::from_u32(u32::from(first)) {
             Some(c) => c,
@@ -170,7 +170,9 @@ impl Reader<'_> {
                 let second = if follows { self.unit() } else { None };
                 let pair = [first, second.unwrap_or_default()];
                 let read = char::decode_utf16(pair).next().and_then(Result::ok);
-                read.ok_or_else(|| Fault::at(escape, "`\\u` names half of a character, whose other half is missing"))?
+                read.ok_or_else(|| {
+                    ScanError::at(escape, "`\\u` names half of a character, whose other half is missing")
+                })?
             }
         };
         self.has_escapes |= !c.is_ascii();

@@ -16,7 +16,7 @@ use l10n_api_types::FormatId;
 
 use super::bilingual::{Dialect, NewUnit, Scan, UnitLanguages, attribute};
 use super::gettext::PluralForms;
-use super::spliced::Fault;
+use super::spliced::ScanError;
 use super::xml::{self, Escapes, Tree};
 use super::{Fit, Habits, refs};
 
@@ -52,7 +52,7 @@ impl Dialect for QtTs {
         if xml::root_name(bytes) == scan::ROOT { Fit::Signs } else { Fit::No }
     }
 
-    fn scan(&self, tree: &Tree<'_>) -> Result<Scan, Fault> {
+    fn scan(&self, tree: &Tree<'_>) -> Result<Scan, ScanError> {
         scan::scan(tree)
     }
 

@@ -7,7 +7,7 @@ use crate::files::bilingual::{
     has_elements, indent_of, line_end, place_of,
 };
 use crate::files::refs;
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 use crate::files::xml::{Escapes, Tree, group_of, lines_of};
 
 /// The root element.
@@ -27,11 +27,11 @@ pub(super) fn key(context: &str, source: &str, comment: Option<&str>) -> Result<
     }
 }
 
-pub(super) fn scan(tree: &Tree<'_>) -> Result<Scan, Fault> {
+pub(super) fn scan(tree: &Tree<'_>) -> Result<Scan, ScanError> {
     let root = tree.root();
     let start = |node: usize| tree.nodes.get(node).map_or(0, |found| found.range.start);
     if tree.name(root) != ROOT {
-        return Err(Fault::at(start(root), "a file of Qt Linguist has the root element `<TS>`"));
+        return Err(ScanError::at(start(root), "a file of Qt Linguist has the root element `<TS>`"));
     }
     let value = tree.attribute(root, LANGUAGE).map(|value| value.into_owned());
     let name_end = start(root) + 1 + ROOT.len();
@@ -88,7 +88,7 @@ fn unit(
     texts: &Texts<'_>,
     node: usize,
     (group, context): (usize, &str),
-) -> Result<Option<TranslationUnit>, Fault> {
+) -> Result<Option<TranslationUnit>, ScanError> {
     let child = |name: &str| tree.elements(node).find(|child| tree.name(*child) == name);
     let range = tree.nodes.get(node).map_or(0..0, |found| found.range.clone());
     let translation = child("translation");
@@ -100,7 +100,7 @@ fn unit(
         if tree.attribute(node, "id").is_some() {
             return Ok(None);
         }
-        return Err(Fault::at(range.start, "this `<message>` has no source"));
+        return Err(ScanError::at(range.start, "this `<message>` has no source"));
     };
     let is_plural = tree.attribute(node, "numerus").is_some_and(|value| value == "yes");
     let forms: Vec<usize> = translation.into_iter().flat_map(|at| tree.elements_named(at, "numerusform")).collect();
@@ -121,7 +121,7 @@ fn unit(
         Some(id) => refs::key_of(id, true),
         None => key(context, &read.text, comment.as_deref()),
     };
-    let own = own.map_err(|problem| Fault::at(range.start, format!("the key of this text {problem}")))?;
+    let own = own.map_err(|problem| ScanError::at(range.start, format!("the key of this text {problem}")))?;
     let mut tags = read.tags;
     let mut says = Vec::with_capacity(places.len());
     for place in &places {

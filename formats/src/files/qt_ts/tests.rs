@@ -1,6 +1,6 @@
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
 
-use crate::files::{EditError, Edited, Entry, Format, Kind, by_id, detect, likeliest};
+use crate::files::{EditError, Edited, Entry, FileKind, Format, by_id, detect, likeliest};
 
 const FILE: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!DOCTYPE TS>\n<TS version=\"2.1\" language=\"ru_RU\">\n<context>\n    <name>Main</name>\n    <message>\n        <location filename=\"../a.cpp\" line=\"1\"/>\n        <source>Don&apos;t &quot;%1&quot; &lt;br /&gt;</source>\n        <extracomment>Shown first</extracomment>\n        <translation>Не &lt;br /&gt;</translation>\n    </message>\n    <message>\n        <source>Open</source>\n        <comment>verb</comment>\n        <oldsource>Opn</oldsource>\n        <translation type=\"unfinished\">Открыть?</translation>\n    </message>\n    <message>\n        <source>Open</source>\n        <translation type=\"unfinished\"></translation>\n    </message>\n    <message numerus=\"yes\">\n        <source>%n file(s)</source>\n        <translation>\n            <numerusform>%n файл</numerusform>\n            <numerusform>%n файла</numerusform>\n            <numerusform>%n файлов</numerusform>\n        </translation>\n    </message>\n    <message numerus=\"yes\">\n        <source>%n line(s)</source>\n        <translation type=\"unfinished\">\n            <numerusform></numerusform>\n        </translation>\n    </message>\n    <message>\n        <source>Gone</source>\n        <translation type=\"vanished\">Нет</translation>\n    </message>\n</context>\n<context>\n    <name>Other</name>\n    <message>\n        <source>Bell<byte value=\"x7\"/> &lt;b></source>\n        <translation type=\"unfinished\"/>\n    </message>\n</context>\n</TS>\n";
 
@@ -40,7 +40,7 @@ fn sources_are_entries_and_finished_translations_their_texts() {
     assert_eq!(source.entries[1].description.as_deref(), Some("verb"));
     let both = [(PluralCategory::One, "%n file(s)"), (PluralCategory::Other, "%n file(s)")];
     assert_eq!(source.entries[3].content, plural(&both));
-    assert_eq!((source.language.as_deref(), format().kind()), (Some("ru_RU"), Kind::Bilingual));
+    assert_eq!((source.language.as_deref(), format().kind()), (Some("ru_RU"), FileKind::Bilingual));
     let said = format().translations(FILE.as_bytes(), "ru").unwrap();
     assert_eq!(said.entries.len(), 2, "{:?}", said.entries);
     assert_eq!(said.entries[0], Entry::new(first, text("Не <br />")));

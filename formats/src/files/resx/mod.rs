@@ -3,7 +3,7 @@
 //! - **Keys** are the names of `<data>` elements, **texts** their `<value>`, with every blank and line end that it has.
 //!   `<comment>` describes. `{0:N2}` is a placeholder, and `{{` is a brace.
 //! - **Not offered**: data with a `type` or a `mimetype`, which is no text, and names that begin with `>>`, which the designer
-//!   of forms writes. Headers, the schema, attributes and the hand of each tag stay.
+//!   of forms writes. Headers, the schema, attributes and the style of each tag stay.
 //! - **Rendering** writes `&amp;`, `&lt;` and, as .NET does, `&gt;`, unless the value has a bare `>`; CDATA stays CDATA.
 
 mod scan;
@@ -13,7 +13,7 @@ mod tests;
 use l10n_api_types::FormatId;
 
 use super::plural::one_text;
-use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, ReplacedValue, Scan};
+use super::spliced::{AddedEntry, FileStyle, Grammar, ReplacedValue, Scan, ScanError};
 use super::xml::{self, ElementLayout, Entities, Escapes};
 use super::{Fit, Habits};
 
@@ -51,12 +51,12 @@ impl Grammar for Resx {
         if xml::root_name(bytes) == scan::ROOT { Fit::Signs } else { Fit::No }
     }
 
-    fn scan(&self, text: &str) -> Result<Scan, Fault> {
+    fn scan(&self, text: &str) -> Result<Scan, ScanError> {
         scan::scan(text)
     }
 
     fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
-        xml::plain_spelled(text, (written.raw, written.hand), written.file.newline, ESCAPES, "value")
+        xml::plain_spelled(text, (written.raw, written.spelling), written.file.newline, ESCAPES, "value")
     }
 
     fn spell_name(&self, name: &str, _written: &ReplacedValue<'_>) -> Option<String> {

@@ -1,17 +1,17 @@
 //! Finds the texts of a resource file.
 
-use crate::files::spliced::{Fault, Place, Scan, TextValue};
+use crate::files::spliced::{Place, Scan, ScanError, TextValue};
 use crate::files::xml::{Tree, described, group_of, plain};
 
 /// The root element.
 pub(super) const ROOT: &str = "root";
 
-pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
+pub(super) fn scan(text: &str) -> Result<Scan, ScanError> {
     let tree = Tree::parse(text)?;
     let root = tree.root();
     if tree.name(root) != ROOT {
         let offset = tree.nodes.get(root).map_or(0, |node| node.range.start);
-        return Err(Fault::at(offset, "a file of .NET resources has the root element `<root>`"));
+        return Err(ScanError::at(offset, "a file of .NET resources has the root element `<root>`"));
     }
     let mut places = Vec::new();
     let mut before = Vec::new();
@@ -24,10 +24,10 @@ pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
     Ok(Scan { places, groups: vec![group_of(&tree, root)], ..Scan::default() })
 }
 
-fn place(tree: &Tree<'_>, node: usize, before: &[usize]) -> Result<Option<Place>, Fault> {
+fn place(tree: &Tree<'_>, node: usize, before: &[usize]) -> Result<Option<Place>, ScanError> {
     let (Some(name), Some(name_at)) = (tree.attribute(node, "name"), tree.attribute_place(node, "name")) else {
         let start = tree.nodes.get(node).map_or(0, |node| node.range.start);
-        return Err(Fault::at(start, "this `<data>` has no name"));
+        return Err(ScanError::at(start, "this `<data>` has no name"));
     };
     let is_text = tree.attribute(node, "type").is_none() && tree.attribute(node, "mimetype").is_none();
     if !is_text || name.starts_with(">>") {
@@ -45,7 +45,7 @@ fn place(tree: &Tree<'_>, node: usize, before: &[usize]) -> Result<Option<Place>
         name_at,
         description,
         whole,
-        values: vec![TextValue { text: value.text, at: value.at, hand: value.hand, form: None }],
+        values: vec![TextValue { text: value.text, at: value.at, spelling: value.spelling, form: None }],
         arg: None,
         list: None,
     }))

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use l10n_api_types::Content;
 
 use super::grammar::{FileStyle, Grammar, ReplacedValue};
-use super::insert::{Insertion, Spot};
-use super::nest::{Indent, Nesting, Vacancy};
+use super::insert::{Insertion, NewEntryPlace};
+use super::nest::{Indent, Nesting, ReplacedPart};
 use super::splices::Splices;
 
 /// Names that lie deeper are written as one, with their dots, so that no file comes out deeper than one that can be read.
@@ -30,8 +30,8 @@ pub(super) struct Additions {
 struct Bucket {
     group: usize,
     offset: usize,
-    spot: Option<Spot>,
-    vacancy: Option<Vacancy>,
+    spot: Option<NewEntryPlace>,
+    vacancy: Option<ReplacedPart>,
     branch: BranchNode,
 }
 
@@ -60,7 +60,7 @@ impl Additions {
     pub(super) fn add<G: Grammar>(
         &mut self,
         insertion: &Insertion<'_, G>,
-        (group, spot): (usize, Spot),
+        (group, spot): (usize, NewEntryPlace),
         (way, item): (&KeyPath<'_>, Item<'_>),
         leaves: &dyn Fn(&str) -> bool,
     ) -> Option<()> {
@@ -124,11 +124,11 @@ impl Additions {
         &mut self,
         insertion: &Insertion<'_, G>,
         group: usize,
-        spot: Spot,
-        vacancy: Option<Vacancy>,
+        spot: NewEntryPlace,
+        vacancy: Option<ReplacedPart>,
     ) -> Option<usize> {
         let offset = match &vacancy {
-            Some(Vacancy::Lines(range) | Vacancy::Value(range)) => range.start,
+            Some(ReplacedPart::Lines(range) | ReplacedPart::Value(range)) => range.start,
             None => insertion.place(spot)?,
         };
         let spot = vacancy.is_none().then_some(spot);
@@ -158,11 +158,11 @@ impl Additions {
                 all = None;
                 continue;
             }
-            let hand = insertion.skeleton.hand(bucket.offset);
-            let writer = Writer { nesting, step: nest.step, describes, hand: &hand };
+            let style = insertion.skeleton.style_at(bucket.offset);
+            let writer = Writer { nesting, step: nest.step, describes, style: &style };
             let level = nest.groups.get(bucket.group);
             if let Some(sign) = level.and_then(|level| level.gives_way.clone()) {
-                splices.replace(sign, nesting.first(&hand).to_owned());
+                splices.replace(sign, nesting.first(&style).to_owned());
             }
             let comma = level.and_then(|level| level.comma_at).filter(|comma| *comma <= bucket.offset);
             if let Some(comma) = comma.filter(|_| bucket.vacancy.is_none()) {
@@ -171,8 +171,8 @@ impl Additions {
             let mut vacancy = bucket.vacancy;
             for child in &bucket.branch.children {
                 let mut text = String::new();
-                if let (Some(Vacancy::Value(at)), (_, Child::Text(Content::Text(said), _))) = (&vacancy, child) {
-                    let said = insertion.format.0.spell(said, &ReplacedValue { raw: "", hand: 0, file: hand });
+                if let (Some(ReplacedPart::Value(at)), (_, Child::Text(Content::Text(said), _))) = (&vacancy, child) {
+                    let said = insertion.format.0.spell(said, &ReplacedValue { raw: "", spelling: 0, file: style });
                     splices.replace(at.clone(), format!(" {said}"));
                     continue;
                 }
@@ -181,9 +181,9 @@ impl Additions {
                     continue;
                 }
                 match (bucket.spot, vacancy.take()) {
-                    (_, Some(Vacancy::Lines(lines))) => {
+                    (_, Some(ReplacedPart::Lines(lines))) => {
                         let ends = insertion.skeleton.source.get(&lines).ends_with('\n');
-                        text.truncate(text.len() - if ends { 0 } else { hand.newline.len() });
+                        text.truncate(text.len() - if ends { 0 } else { style.newline.len() });
                         splices.replace(lines, text);
                     }
                     (Some(spot), None) => insertion.insert(splices, spot, bucket.offset, text, false),
@@ -269,7 +269,7 @@ struct Writer<'a> {
     nesting: &'a dyn Nesting,
     step: usize,
     describes: bool,
-    hand: &'a FileStyle,
+    style: &'a FileStyle,
 }
 
 impl Writer<'_> {
@@ -277,26 +277,26 @@ impl Writer<'_> {
     fn write(&self, out: &mut String, (name, child): &(String, Child), indent: Indent) -> Option<()> {
         match child {
             Child::Text(content, description) => {
-                out.push_str(&self.nesting.leaf(name, (content, description.as_deref()), indent, self.hand)?);
+                out.push_str(&self.nesting.leaf(name, (content, description.as_deref()), indent, self.style)?);
             }
             Child::Copy(text) => {
                 let text = self.nesting.moved(text, indent, self.describes).replace("\r\n", "\n");
-                out.push_str(&text.replace('\n', self.hand.newline));
+                out.push_str(&text.replace('\n', self.style.newline));
             }
             Child::Branch(branch) if branch.is_plural(self.nesting) => {
                 for (inner, child) in &branch.children {
                     if let Child::Text(content, description) = child {
                         let said = (content, description.as_deref());
-                        out.push_str(&self.nesting.leaf(&format!("{name}.{inner}"), said, indent, self.hand)?);
+                        out.push_str(&self.nesting.leaf(&format!("{name}.{inner}"), said, indent, self.style)?);
                     }
                 }
             }
             Child::Branch(branch) => {
-                out.push_str(&self.nesting.opened(name, indent, self.hand));
+                out.push_str(&self.nesting.opened(name, indent, self.style));
                 for child in &branch.children {
                     self.write(out, child, indent.at(indent.column + self.step))?;
                 }
-                out.push_str(&self.nesting.closed(indent, self.hand));
+                out.push_str(&self.nesting.closed(indent, self.style));
             }
         }
         Some(())

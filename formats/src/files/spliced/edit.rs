@@ -10,9 +10,9 @@ use super::grammar::{Grammar, ReplacedValue};
 use super::insert::{Index, Insertion, skeleton_of};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
-use crate::files::{Document, EditError, Edited, Editor, refs};
+use crate::files::{EditError, Edited, Editor, LocalizationFile, refs};
 
-/// The bearer of a key.
+/// The place that holds a key.
 #[derive(Debug, Clone, Copy)]
 enum Slot {
     /// An entry of the file.
@@ -32,7 +32,7 @@ struct Added {
 /// A file whose texts are changed one by one.
 pub(super) struct SplicedEditor<'g, G> {
     format: &'g Spliced<G>,
-    document: Document,
+    document: LocalizationFile,
     index: Index,
     slots: HashMap<String, Slot>,
     /// New texts, by place.
@@ -130,8 +130,8 @@ impl<'g, G: Grammar> SplicedEditor<'g, G> {
         let is_of_tables = skeleton.is_of_tables(place.group);
         let goes_elsewhere = !is_of_tables && self.index.group_for(&name) != Some(place.group);
         let raw = skeleton.source.get(&place.name_at);
-        let hand = place.values.first()?.hand;
-        let written = ReplacedValue { raw, hand, file: skeleton.hand(place.name_at.start) };
+        let spelling = place.values.first()?.spelling;
+        let written = ReplacedValue { raw, spelling, file: skeleton.style_at(place.name_at.start) };
         let is_taken = skeleton.nest.as_ref().is_some_and(|nest| {
             nest.taken.contains(&name)
                 || nest.vacant.contains_key(&name)

@@ -68,12 +68,12 @@ pub(in crate::files) trait Grammar: Sync {
     ///
     /// # Errors
     /// Returns what no file of the format has.
-    fn scan(&self, text: &str) -> Result<Scan, Fault>;
+    fn scan(&self, text: &str) -> Result<Scan, ScanError>;
 
-    /// The text of a value, in the hand of the one that it replaces.
+    /// The text of a value, in the style of the one that it replaces.
     fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String;
 
-    /// The name of an entry within its group, in the hand of the one that it replaces. `None` where the format
+    /// The name of an entry within its group, in the style of the one that it replaces. `None` where the format
     /// cannot say it, or not there.
     fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String>;
 
@@ -127,12 +127,12 @@ pub(in crate::files) trait Grammar: Sync {
 
 /// A fault of a file, and the offset where it is.
 #[derive(Debug)]
-pub(in crate::files) struct Fault {
+pub(in crate::files) struct ScanError {
     pub(in crate::files) offset: usize,
     pub(in crate::files) message: String,
 }
 
-impl Fault {
+impl ScanError {
     /// A fault at an offset.
     pub(in crate::files) fn at(offset: usize, message: impl Into<String>) -> Self {
         Self { offset, message: message.into() }
@@ -206,7 +206,7 @@ pub(in crate::files) struct TextValue {
     /// The bytes that are replaced.
     pub(in crate::files) at: Range<usize>,
     /// The format's own number of the way in which it is written.
-    pub(in crate::files) hand: u8,
+    pub(in crate::files) spelling: u8,
     /// For one form of a plural.
     pub(in crate::files) form: Option<PluralVariant>,
 }
@@ -252,7 +252,7 @@ pub(in crate::files) struct ReplacedValue<'a> {
     /// The bytes that stand there.
     pub(in crate::files) raw: &'a str,
     /// The number that the scanner gave to the value, for a name that of its first value.
-    pub(in crate::files) hand: u8,
+    pub(in crate::files) spelling: u8,
     pub(in crate::files) file: FileStyle,
 }
 

@@ -9,11 +9,11 @@ use super::additions::{Additions, Item, KeyPath};
 use super::grammar::{AddedEntry, Grammar, Neighbour, Place};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
-use crate::files::{Document, Entry, Layout, refs};
+use crate::files::{Entry, Layout, LocalizationFile, refs};
 
 /// The place of a new entry.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Spot {
+pub(super) enum NewEntryPlace {
     /// After this entry.
     After(usize),
     /// Before this entry.
@@ -88,21 +88,21 @@ impl<G: Grammar> Insertion<'_, G> {
     }
 
     /// The end of a group.
-    pub(super) fn end(&self, group: usize) -> Option<Spot> {
+    pub(super) fn end(&self, group: usize) -> Option<NewEntryPlace> {
         match self.index.edges.get(group) {
-            Some(Some((_, last))) => Some(Spot::After(*last)),
-            _ => self.skeleton.groups.get(group)?.end.map(Spot::At),
+            Some(Some((_, last))) => Some(NewEntryPlace::After(*last)),
+            _ => self.skeleton.groups.get(group)?.end.map(NewEntryPlace::At),
         }
     }
 
     /// The beginning of a group.
-    pub(super) fn start(&self, group: usize) -> Option<Spot> {
+    pub(super) fn start(&self, group: usize) -> Option<NewEntryPlace> {
         match self.index.edges.get(group) {
             // A table whose texts come and go together begins with its header: what comes before that is in no table.
             Some(Some((first, last))) if self.skeleton.tables.is_some() && self.is_one_list(*first, *last) => {
-                Some(Spot::After(*last))
+                Some(NewEntryPlace::After(*last))
             }
-            Some(Some((first, _))) => Some(Spot::Before(*first)),
+            Some(Some((first, _))) => Some(NewEntryPlace::Before(*first)),
             _ => self.end(group),
         }
     }
@@ -117,7 +117,7 @@ impl<G: Grammar> Insertion<'_, G> {
     pub(super) fn add(
         &self,
         splices: &mut Splices,
-        (group, spot): (usize, Spot),
+        (group, spot): (usize, NewEntryPlace),
         (name, content, description): (&str, &Content, Option<&str>),
     ) -> Option<()> {
         let Skeleton { source, places, groups, .. } = self.skeleton;
@@ -128,30 +128,30 @@ impl<G: Grammar> Insertion<'_, G> {
         let name = name.strip_prefix(groups.get(group)?.prefix.as_str())?;
         let (offset, beside) = self.offset(spot)?;
         let neighbour = beside.or_else(|| places.last()).map(|place| Neighbour { place, text: &source.text });
-        let hand = self.skeleton.hand(beside.map_or(offset, |place| extent(place).start));
-        let text = self.format.0.fresh(&AddedEntry { name, content, description, neighbour, is_table }, &hand)?;
+        let style = self.skeleton.style_at(beside.map_or(offset, |place| extent(place).start));
+        let text = self.format.0.fresh(&AddedEntry { name, content, description, neighbour, is_table }, &style)?;
         self.insert(splices, spot, offset, text, is_table);
         Some(())
     }
 
     /// Puts the text of an entry of another file beside an entry of this one, with its line ends.
-    pub(super) fn put(&self, splices: &mut Splices, spot: Spot, text: &str) -> Option<()> {
+    pub(super) fn put(&self, splices: &mut Splices, spot: NewEntryPlace, text: &str) -> Option<()> {
         let (offset, beside) = self.offset(spot)?;
-        let hand = self.skeleton.hand(beside.map_or(offset, |place| extent(place).start));
-        self.insert(splices, spot, offset, text.replace("\r\n", "\n").replace('\n', hand.newline), false);
+        let style = self.skeleton.style_at(beside.map_or(offset, |place| extent(place).start));
+        self.insert(splices, spot, offset, text.replace("\r\n", "\n").replace('\n', style.newline), false);
         Some(())
     }
 
     /// The offset of a new entry, and the entry beside it.
-    fn offset(&self, spot: Spot) -> Option<(usize, Option<&Place>)> {
+    fn offset(&self, spot: NewEntryPlace) -> Option<(usize, Option<&Place>)> {
         let beside = match spot {
-            Spot::After(at) | Spot::Before(at) => self.skeleton.places.get(at),
-            Spot::At(_) => None,
+            NewEntryPlace::After(at) | NewEntryPlace::Before(at) => self.skeleton.places.get(at),
+            NewEntryPlace::At(_) => None,
         };
         let offset = match (spot, beside) {
-            (Spot::At(offset), _) => offset,
-            (Spot::After(_), Some(place)) => self.line_after(extent(place).end),
-            (Spot::Before(_), Some(place)) => self.line_of(extent(place).start),
+            (NewEntryPlace::At(offset), _) => offset,
+            (NewEntryPlace::After(_), Some(place)) => self.line_after(extent(place).end),
+            (NewEntryPlace::Before(_), Some(place)) => self.line_of(extent(place).start),
             _ => return None,
         };
         Some((offset, beside))
@@ -172,16 +172,25 @@ impl<G: Grammar> Insertion<'_, G> {
     }
 
     /// The offset of a new entry.
-    pub(super) fn place(&self, spot: Spot) -> Option<usize> {
+    pub(super) fn place(&self, spot: NewEntryPlace) -> Option<usize> {
         self.offset(spot).map(|(offset, _)| offset)
     }
 
     /// Writes the lines of an entry at the offset of its place. Tables come after lines.
-    pub(super) fn insert(&self, splices: &mut Splices, spot: Spot, offset: usize, mut text: String, is_table: bool) {
-        let newline = self.skeleton.hand(offset).newline;
+    pub(super) fn insert(
+        &self,
+        splices: &mut Splices,
+        spot: NewEntryPlace,
+        offset: usize,
+        mut text: String,
+        is_table: bool,
+    ) {
+        let newline = self.skeleton.style_at(offset).newline;
         match spot {
-            Spot::After(at) if self.index.is_airy && !self.takes_blank_lines(at) => text.insert_str(0, newline),
-            Spot::Before(_) if self.index.is_airy => text.push_str(newline),
+            NewEntryPlace::After(at) if self.index.is_airy && !self.takes_blank_lines(at) => {
+                text.insert_str(0, newline)
+            }
+            NewEntryPlace::Before(_) if self.index.is_airy => text.push_str(newline),
             _ => {}
         }
         if is_table { splices.insert_last(offset, text) } else { splices.insert(offset, text) }
@@ -209,7 +218,7 @@ impl<G: Grammar> Insertion<'_, G> {
         let neighbour = self.skeleton.places.last().map(|place| Neighbour { place, text: &source.text });
         let name = name.strip_prefix(prefix).unwrap_or(name);
         let new = AddedEntry { name, content, description, neighbour, is_table: false };
-        if let Some(text) = self.format.0.fresh(&new, &self.skeleton.hand(offset)) {
+        if let Some(text) = self.format.0.fresh(&new, &self.skeleton.style_at(offset)) {
             splices.insert_last(offset, text);
         }
     }
@@ -225,7 +234,7 @@ impl<G: Grammar> Insertion<'_, G> {
         if closed.is_some_and(is_closed) {
             return None;
         }
-        let header = self.format.0.header(prefix, &self.skeleton.hand(offset))?;
+        let header = self.format.0.header(prefix, &self.skeleton.style_at(offset))?;
         splices.insert_last(offset, header);
         Some(offset)
     }
@@ -292,7 +301,7 @@ fn extent(place: &Place) -> &Range<usize> {
 }
 
 /// The skeleton of a document of these formats.
-pub(super) fn skeleton_of(document: &Document) -> Option<&Skeleton> {
+pub(super) fn skeleton_of(document: &LocalizationFile) -> Option<&Skeleton> {
     let Layout::Spliced(skeleton) = &document.layout else { return None };
     Some(skeleton)
 }

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use super::additions::{Additions, Item, KeyPath};
 use super::grammar::{Grammar, Place};
-use super::insert::{Index, Insertion, Spot, skeleton_of};
+use super::insert::{Index, Insertion, NewEntryPlace, skeleton_of};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
-use crate::files::{Document, Merged};
+use crate::files::{LocalizationFile, Merged};
 
 impl<G: Grammar> Spliced<G> {
     /// As [`Format::merge`](crate::files::Format::merge).
@@ -42,7 +42,7 @@ impl<G: Grammar> Spliced<G> {
     }
 
     /// Writes the contents that differ, and adds those that are new after the nearest one before them in their group.
-    fn take(&self, splices: &mut Splices, own: (&Document, &Skeleton), new: (&Document, &Skeleton)) {
+    fn take(&self, splices: &mut Splices, own: (&LocalizationFile, &Skeleton), new: (&LocalizationFile, &Skeleton)) {
         let ((own, skeleton), (new, from)) = (own, new);
         let index = Index::of(skeleton);
         let insertion = Insertion { format: self, skeleton, index: &index };
@@ -53,7 +53,7 @@ impl<G: Grammar> Spliced<G> {
         let mut last: HashMap<usize, usize> = HashMap::new();
         let mut behind = None;
         let mut begun: HashMap<&str, Option<usize>> = HashMap::new();
-        let mut copies = Copies::of((own, skeleton), (new, from));
+        let mut copies = VersionLists::of((own, skeleton), (new, from));
         for (entry, place) in new.entries.iter().zip(&from.places) {
             let known = places.get(entry.key.as_str()).and_then(|at| Some((*at, skeleton.places.get(*at)?)));
             if let Some((at, there)) = known {
@@ -65,7 +65,7 @@ impl<G: Grammar> Spliced<G> {
                 continue;
             }
             if let Some(spot) =
-                last.get(&place.group).map(|at| Spot::After(*at)).or_else(|| insertion.start(place.group))
+                last.get(&place.group).map(|at| NewEntryPlace::After(*at)).or_else(|| insertion.start(place.group))
                 && self.copy(splices, &insertion, &mut copies, (from, place, spot), describes)
             {
                 continue;
@@ -84,7 +84,7 @@ impl<G: Grammar> Spliced<G> {
             let group = tables.or_else(|| index.group(prefix)).or_else(|| index.group_for(&place.name));
             let Some(group) = group else { continue };
             behind = Some(group);
-            let spot = last.get(&group).map(|at| Spot::After(*at)).or_else(|| insertion.start(group));
+            let spot = last.get(&group).map(|at| NewEntryPlace::After(*at)).or_else(|| insertion.start(group));
             if let Some(spot) = spot {
                 // What the format cannot say was not read in it.
                 let _ = insertion.add(splices, (group, spot), said);
@@ -94,7 +94,12 @@ impl<G: Grammar> Spliced<G> {
 
     /// As [`take`](Self::take), where groups lie inside each other: what is new comes after the entry or group before it, in
     /// groups as the version has them.
-    fn take_nested(&self, splices: &mut Splices, own: (&Document, &Skeleton), new: (&Document, &Skeleton)) {
+    fn take_nested(
+        &self,
+        splices: &mut Splices,
+        own: (&LocalizationFile, &Skeleton),
+        new: (&LocalizationFile, &Skeleton),
+    ) {
         let ((own, skeleton), (new, from)) = (own, new);
         let index = Index::of(skeleton);
         let insertion = Insertion { format: self, skeleton, index: &index };
@@ -106,12 +111,12 @@ impl<G: Grammar> Spliced<G> {
         let describes = own.entries.iter().any(|entry| entry.description.is_some());
         let mut lists = NestedLists::of((own, skeleton), (new, from));
         let mut additions = Additions::default();
-        let mut last: HashMap<usize, Spot> = HashMap::new();
+        let mut last: HashMap<usize, NewEntryPlace> = HashMap::new();
         for (entry, place) in new.entries.iter().zip(&from.places) {
             if let Some((at, there)) =
                 places.get(entry.key.as_str()).and_then(|at| Some((*at, skeleton.places.get(*at)?)))
             {
-                self.come_after(&mut last, skeleton, there.group, Spot::After(at));
+                self.come_after(&mut last, skeleton, there.group, NewEntryPlace::After(at));
                 if own.entries.get(at).is_none_or(|own| own.content != entry.content) {
                     self.write(splices, skeleton, there, &entry.content);
                 }
@@ -152,19 +157,25 @@ impl<G: Grammar> Spliced<G> {
     ) {
         let (Some(nest), Some(nesting)) = (&skeleton.nest, self.0.nesting()) else { return };
         let column = skeleton.source.get(&there).bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        let hand = skeleton.hand(there.start);
+        let style = skeleton.style_at(there.start);
         let text = nesting.moved(text, nest.indent(column), describes).replace("\r\n", "\n");
-        splices.replace(there, text.replace('\n', hand.newline));
+        splices.replace(there, text.replace('\n', style.newline));
     }
 
     /// Notes that what is new in a group comes after this entry, and in the groups around it after that group.
-    fn come_after(&self, last: &mut HashMap<usize, Spot>, skeleton: &Skeleton, group: usize, spot: Spot) {
+    fn come_after(
+        &self,
+        last: &mut HashMap<usize, NewEntryPlace>,
+        skeleton: &Skeleton,
+        group: usize,
+        spot: NewEntryPlace,
+    ) {
         last.insert(group, spot);
         let Some(nest) = &skeleton.nest else { return };
         for inner in nest.ancestors(group) {
             let level = nest.groups.get(inner);
             if let Some((outer, after)) = level.and_then(|level| Some((level.parent?, level.after))) {
-                last.insert(outer, Spot::At(after));
+                last.insert(outer, NewEntryPlace::At(after));
             }
         }
     }
@@ -175,8 +186,8 @@ impl<G: Grammar> Spliced<G> {
         &self,
         splices: &mut Splices,
         insertion: &Insertion<'_, G>,
-        copies: &mut Copies,
-        (from, place, spot): (&Skeleton, &Place, Spot),
+        copies: &mut VersionLists,
+        (from, place, spot): (&Skeleton, &Place, NewEntryPlace),
         describes: bool,
     ) -> bool {
         let whole = place.list.as_ref().unwrap_or(&place.whole);
@@ -196,7 +207,7 @@ impl<G: Grammar> Spliced<G> {
 }
 
 /// The lists of a version, by their beginning.
-struct Copies {
+struct VersionLists {
     /// Those that the file has, too, and where.
     lists: HashMap<usize, Range<usize>>,
     /// The beginnings of lists of the file that have entries that the version lacks.
@@ -204,9 +215,9 @@ struct Copies {
     done: HashSet<usize>,
 }
 
-impl Copies {
-    fn of((own, skeleton): (&Document, &Skeleton), (new, from): (&Document, &Skeleton)) -> Self {
-        let lists = |document: &Document, skeleton: &Skeleton| -> HashMap<String, Range<usize>> {
+impl VersionLists {
+    fn of((own, skeleton): (&LocalizationFile, &Skeleton), (new, from): (&LocalizationFile, &Skeleton)) -> Self {
+        let lists = |document: &LocalizationFile, skeleton: &Skeleton| -> HashMap<String, Range<usize>> {
             let entries = document.entries.iter().zip(&skeleton.places);
             entries.filter_map(|(entry, place)| Some((entry.key.clone(), place.list.clone()?))).collect()
         };
@@ -249,7 +260,7 @@ enum NextList<'a> {
 }
 
 impl<'a> NestedLists<'a> {
-    fn of((own, skeleton): (&Document, &'a Skeleton), (new, from): (&Document, &'a Skeleton)) -> Self {
+    fn of((own, skeleton): (&LocalizationFile, &'a Skeleton), (new, from): (&LocalizationFile, &'a Skeleton)) -> Self {
         let names = from.nest.iter().flat_map(|nest| &nest.lists).map(|(at, name)| (*at, name.as_str())).collect();
         let mut lists = Self { names, there: HashMap::new(), done: HashSet::new() };
         let keys = |document: &'a Skeleton, entries: &[crate::files::Entry]| -> HashMap<String, &'a Place> {

@@ -25,10 +25,10 @@ use l10n_api_types::{Content, FormatId, Plural};
 
 pub(super) use self::comments::described;
 pub(super) use self::grammar::{
-    AddedEntry, Fault, FileStyle, Grammar, Group, InRow, Neighbour, Place, PluralVariant, ReplacedValue, Scan, Tables,
-    TextValue,
+    AddedEntry, FileStyle, Grammar, Group, InRow, Neighbour, Place, PluralVariant, ReplacedValue, Scan, ScanError,
+    Tables, TextValue,
 };
-pub(super) use self::nest::{Indent, Nest, NestedGroup, Nesting, Vacancy};
+pub(super) use self::nest::{Indent, Nest, NestedGroup, Nesting, ReplacedPart};
 pub(super) use self::source::{Charset, DecodedFile, Encoding};
 pub(super) use self::splices::Splices;
 
@@ -36,12 +36,15 @@ use self::edit::SplicedEditor;
 use self::insert::skeleton_of;
 use super::error::shown;
 use super::plural::Zero;
-use super::{Document, EditError, Editor, Entry, Fit, Format, Habits, Layout, Merged, ParseError, Translated, refs};
+use super::{
+    EditError, Editor, Entry, Fit, Format, Habits, Layout, LocalizationFile, Merged, ParseError, TranslationLookup,
+    refs,
+};
 
 /// A format of this family.
 pub(super) struct Spliced<G>(pub(super) G);
 
-/// A file, and where each entry of its document lies.
+/// A file, and where each of its entries lies.
 pub(super) struct Skeleton {
     source: DecodedFile,
     /// As many as the document has entries, in the same order.
@@ -67,7 +70,7 @@ impl Skeleton {
     }
 
     /// The way in which the file is written at an offset.
-    fn hand(&self, offset: usize) -> FileStyle {
+    fn style_at(&self, offset: usize) -> FileStyle {
         FileStyle {
             encoding: self.source.encoding,
             escapes: self.escapes,
@@ -96,7 +99,7 @@ impl Skeleton {
 
 impl<G: Grammar> Spliced<G> {
     /// Reads a file.
-    fn document(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+    fn document(&self, bytes: &[u8]) -> Result<LocalizationFile, ParseError> {
         let source = DecodedFile::decode(bytes, self.0.charset())?;
         let error = |offset: usize, message: String| ParseError::at(source.text.as_bytes(), offset, message);
         let scan = self.0.scan(&source.text).map_err(|fault| error(fault.offset, fault.message))?;
@@ -133,7 +136,7 @@ impl<G: Grammar> Spliced<G> {
         if let Some((at, message)) = fault {
             return Err(error(at, message));
         }
-        Ok(Document {
+        Ok(LocalizationFile {
             entries,
             language,
             warnings,
@@ -209,15 +212,15 @@ impl<G: Grammar> Format for Spliced<G> {
         })
     }
 
-    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+    fn parse(&self, bytes: &[u8]) -> Result<LocalizationFile, ParseError> {
         self.document(bytes)
     }
 
-    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+    fn render(&self, skeleton: &LocalizationFile, language: &str, translated: &TranslationLookup<'_>) -> Vec<u8> {
         skeleton_of(skeleton).map(|found| self.rendered(found, skeleton, language, translated)).unwrap_or_default()
     }
 
-    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
         self.extended(skeleton_of(skeleton)?, added)
     }
 

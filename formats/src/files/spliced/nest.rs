@@ -15,7 +15,7 @@ pub(in crate::files) struct Nest {
     /// As many as the file has groups, in the same order: a group comes before those inside it.
     pub(in crate::files) groups: Vec<NestedGroup>,
     /// Names that have no value yet, the group in which they stand, and what gives way to a value.
-    pub(in crate::files) vacant: HashMap<String, (usize, Vacancy)>,
+    pub(in crate::files) vacant: HashMap<String, (usize, ReplacedPart)>,
     /// Names of what is no text and no group.
     pub(in crate::files) taken: HashSet<String>,
     /// The whole names of lists, by the offsets at which they begin.
@@ -30,7 +30,7 @@ pub(in crate::files) struct Nest {
 
 /// The part of the file that gives way to a new value.
 #[derive(Debug, Clone)]
-pub(in crate::files) enum Vacancy {
+pub(in crate::files) enum ReplacedPart {
     /// The lines of the entry.
     Lines(Range<usize>),
     /// The value alone, which can be a text.
@@ -104,7 +104,7 @@ pub(in crate::files) trait Nesting {
         false
     }
 
-    /// The name of a language, in the hand of the one that it replaces. Only for formats whose files name theirs.
+    /// The name of a language, in the style of the one that it replaces. Only for formats whose files name theirs.
     fn language(&self, raw: &str, _language: &str) -> String {
         raw.to_owned()
     }

@@ -9,7 +9,7 @@ use super::grammar::{Grammar, InRow, Place, ReplacedValue, TextValue};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::plural::{Forms, Needed};
-use crate::files::{Document, Translated};
+use crate::files::{LocalizationFile, TranslationLookup};
 use crate::locales::is_same_tag;
 
 impl<G: Grammar> Spliced<G> {
@@ -17,9 +17,9 @@ impl<G: Grammar> Spliced<G> {
     pub(super) fn rendered(
         &self,
         skeleton: &Skeleton,
-        document: &Document,
+        document: &LocalizationFile,
         language: &str,
-        said: &Translated<'_>,
+        said: &TranslationLookup<'_>,
     ) -> Vec<u8> {
         let needed = Needed::of(language);
         let mut splices = Splices::default();
@@ -72,7 +72,7 @@ impl<G: Grammar> Spliced<G> {
     }
 
     /// Writes the language into a file that names it, unless that is its name there.
-    fn name_language(&self, splices: &mut Splices, skeleton: &Skeleton, document: &Document, language: &str) {
+    fn name_language(&self, splices: &mut Splices, skeleton: &Skeleton, document: &LocalizationFile, language: &str) {
         let at = skeleton.nest.as_ref().and_then(|nest| nest.language_at.clone());
         if let (Some(at), Some(own), Some(nesting)) = (at, &document.language, self.0.nesting())
             && !is_same_tag(own, language)
@@ -105,7 +105,7 @@ impl<G: Grammar> Spliced<G> {
 
     fn spelled(&self, skeleton: &Skeleton, value: &TextValue, text: &str) -> String {
         let raw = skeleton.source.get(&value.at);
-        self.0.spell(text, &ReplacedValue { raw, hand: value.hand, file: skeleton.hand(value.at.start) })
+        self.0.spell(text, &ReplacedValue { raw, spelling: value.spelling, file: skeleton.style_at(value.at.start) })
     }
 
     /// Writes forms into those that are there, takes out those that have none, and adds the rest beside the category before
@@ -140,7 +140,7 @@ impl<G: Grammar> Spliced<G> {
             let mut line = line.write_part(&skeleton.source, &form.whole);
             if form.whole.end == skeleton.source.text.len() && !line.ends_with('\n') {
                 // The last line of the file has no end.
-                line.push_str(skeleton.hand(at).newline);
+                line.push_str(skeleton.style_at(at).newline);
             }
             splices.insert(at, line);
         }

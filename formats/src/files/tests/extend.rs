@@ -1,4 +1,4 @@
-//! Entries that a file lacks are added in its own hand.
+//! Entries that a file lacks are added in its own style.
 
 use l10n_api_types::{Content, FormatId, PluralCategory};
 
@@ -6,11 +6,11 @@ use super::{plural, text};
 use crate::files::{Entry, by_id};
 
 fn extended(format: FormatId, file: &str, added: &[(&str, Content)]) -> Option<String> {
-    let hand = by_id(format);
-    let document = hand.parse(file.as_bytes()).unwrap();
+    let spelling = by_id(format);
+    let document = spelling.parse(file.as_bytes()).unwrap();
     let added: Vec<Entry> = added.iter().map(|(key, content)| Entry::new(*key, content.clone())).collect();
-    let bytes = hand.extend(&document, &added)?;
-    let names = |document: crate::files::Document| {
+    let bytes = spelling.extend(&document, &added)?;
+    let names = |document: crate::files::LocalizationFile| {
         document
             .entries
             .into_iter()
@@ -19,7 +19,7 @@ fn extended(format: FormatId, file: &str, added: &[(&str, Content)]) -> Option<S
     };
     let mut expected = names(document);
     expected.extend(added.into_iter().map(|entry| (entry.key, entry.content)));
-    assert_eq!(names(hand.parse(&bytes).unwrap()), expected, "what is read back");
+    assert_eq!(names(spelling.parse(&bytes).unwrap()), expected, "what is read back");
     Some(String::from_utf8(bytes).unwrap())
 }
 

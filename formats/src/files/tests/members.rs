@@ -103,7 +103,7 @@ fn what_is_added_follows_the_members_that_are_there() {
     let strings = r#"{"a": {"string": "A"}}"#;
     let added = r#"{"a": {"string": "A"}, "new": {"string": "N","developer_comment": "D"}}"#;
     assert_eq!(extended("formatjs", strings).map(|text| text.replace("\", \"d", "\",\"d")).as_deref(), Some(added));
-    assert_eq!(extended("chrome", "{}"), None, "there is no hand to follow");
+    assert_eq!(extended("chrome", "{}"), None, "there is no spelling to follow");
     let odd = format("laravel-json").extend(&parse("laravel-json", r#"{"a": "A"}"#), &[Entry::new("a\\q", text("x"))]);
     assert_eq!(odd, None, "reading it would give another key");
 }

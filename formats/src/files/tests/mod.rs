@@ -23,13 +23,13 @@ use std::collections::HashMap;
 
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
 
-use super::{Document, Format, by_id};
+use super::{Format, LocalizationFile, by_id};
 
 fn format(id: &str) -> &'static dyn Format {
     by_id(id.parse().unwrap())
 }
 
-fn parse(id: &str, text: &str) -> Document {
+fn parse(id: &str, text: &str) -> LocalizationFile {
     format(id).parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
@@ -39,7 +39,7 @@ fn refusal(id: &str, bytes: &[u8]) -> String {
     format!("{}:{}: {}", error.line, error.column, error.message)
 }
 
-fn contents(document: &Document) -> HashMap<String, Content> {
+fn contents(document: &LocalizationFile) -> HashMap<String, Content> {
     document.entries.iter().map(|entry| (entry.key.clone(), entry.content.clone())).collect()
 }
 
@@ -68,7 +68,7 @@ pub(super) fn plural(forms: &[(PluralCategory, &str)]) -> Content {
 }
 
 /// `key = text` and `key = {category text, …}`, one per line.
-fn listing(document: &Document) -> String {
+fn listing(document: &LocalizationFile) -> String {
     let line = |entry: &super::Entry| {
         let content = match &entry.content {
             Content::Text(text) => text.clone(),

@@ -33,7 +33,7 @@ const PLURAL_FORM: &str = "x-l10n-plural-";
 
 /// A text in one language.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Variant {
+pub struct TmxVariant {
     /// The language, as the file has it.
     pub language: String,
     /// The text.

@@ -3,10 +3,10 @@
 use l10n_api_types::{Content, Plural, PluralForms, PluralKey};
 
 use super::segment::{property, segment};
-use super::{ENGINE, PLURAL_ARGUMENT, PLURAL_FORM, Variant};
+use super::{ENGINE, PLURAL_ARGUMENT, PLURAL_FORM, TmxVariant};
 use crate::files::ParseError;
 use crate::files::error::shown;
-use crate::files::spliced::{Charset, DecodedFile, Fault};
+use crate::files::spliced::{Charset, DecodedFile, ScanError};
 use crate::files::xml::Tree;
 
 /// Longest value of a property that is read, in bytes: of those that the writer here makes only forms of plurals are longer.
@@ -27,7 +27,7 @@ pub struct ReadVariant {
     /// The line on which it begins, from 1.
     pub line: u32,
     /// The text, or a sentence that says why it cannot be taken.
-    pub variant: Result<Variant, String>,
+    pub variant: Result<TmxVariant, String>,
 }
 
 /// Reads a file.
@@ -38,7 +38,7 @@ pub struct ReadVariant {
 pub fn read(bytes: &[u8]) -> Result<Vec<ReadUnit>, ParseError> {
     let source = DecodedFile::decode(bytes, Charset::Unicode)?;
     let text = source.text.as_str();
-    let placed = |fault: Fault| ParseError::at(text.as_bytes(), fault.offset, fault.message);
+    let placed = |fault: ScanError| ParseError::at(text.as_bytes(), fault.offset, fault.message);
     let tree = Tree::parse(text).map_err(placed)?;
     let root = tree.root();
     if tree.name(root) != "tmx" {
@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8]) -> Result<Vec<ReadUnit>, ParseError> {
     Ok(units.collect())
 }
 
-fn variant(tree: &Tree<'_>, node: usize) -> Result<Variant, String> {
+fn variant(tree: &Tree<'_>, node: usize) -> Result<TmxVariant, String> {
     // Before version 1.4 the attribute had no prefix.
     let language = tree.attribute(node, "xml:lang").or_else(|| tree.attribute(node, "lang"));
     let language = language.ok_or("the translation names no language: `xml:lang` is missing")?;
@@ -100,7 +100,7 @@ fn variant(tree: &Tree<'_>, node: usize) -> Result<Variant, String> {
         None if forms.is_empty() => Content::Text(text),
         None => return Err(format!("the plural has no argument: the property `{PLURAL_ARGUMENT}` is missing")),
     };
-    Ok(Variant { language: language.into_owned(), content, engine })
+    Ok(TmxVariant { language: language.into_owned(), content, engine })
 }
 
 /// The lines of places that follow each other, found in one walk over the text.

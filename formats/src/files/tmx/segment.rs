@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::files::error::shown;
-use crate::files::xml::{Kind, Node, Tree, with_line_feeds};
+use crate::files::xml::{Node, Tree, XmlKind, with_line_feeds};
 
 /// Elements that hold code.
 const CODES: &[&str] = &["bpt", "ept", "ph", "it", "ut"];
@@ -18,7 +18,7 @@ const AROUND_TEXT: &[&str] = &["hi", "sub"];
 pub(super) fn segment(tree: &Tree<'_>, seg: usize) -> Result<String, String> {
     let mut text = String::new();
     for (at, node) in inside(tree, seg) {
-        if !matches!(node.kind, Kind::Element { .. }) {
+        if !matches!(node.kind, XmlKind::Element { .. }) {
             text.push_str(&characters(tree, at, node).map_err(|fault| format!("the text {fault}"))?);
             continue;
         }
@@ -42,7 +42,7 @@ pub(super) fn segment(tree: &Tree<'_>, seg: usize) -> Result<String, String> {
 pub(super) fn property(tree: &Tree<'_>, prop: usize) -> Result<String, String> {
     let mut text = String::new();
     for (at, node) in inside(tree, prop) {
-        if matches!(node.kind, Kind::Element { .. }) {
+        if matches!(node.kind, XmlKind::Element { .. }) {
             return Err("holds elements".to_owned());
         }
         text.push_str(&characters(tree, at, node)?);
@@ -63,9 +63,9 @@ fn inside<'n>(tree: &'n Tree<'_>, node: usize) -> impl Iterator<Item = (usize, &
 /// Returns the end of a sentence about an entity that the file declares itself: none is expanded.
 fn characters<'t>(tree: &Tree<'t>, at: usize, node: &Node) -> Result<Cow<'t, str>, String> {
     Ok(match &node.kind {
-        Kind::Text => with_line_feeds(tree.slice(&node.range)),
-        Kind::CData => with_line_feeds(tree.cdata(at)),
-        Kind::Reference => {
+        XmlKind::Text => with_line_feeds(tree.slice(&node.range)),
+        XmlKind::CData => with_line_feeds(tree.cdata(at)),
+        XmlKind::Reference => {
             let raw = tree.slice(&node.range);
             let read = tree.entities.decoded(raw);
             if read == raw {
@@ -73,6 +73,6 @@ fn characters<'t>(tree: &Tree<'t>, at: usize, node: &Node) -> Result<Cow<'t, str
             }
             read
         }
-        Kind::Element { .. } | Kind::Comment | Kind::Aside => Cow::Borrowed(""),
+        XmlKind::Element { .. } | XmlKind::Comment | XmlKind::Aside => Cow::Borrowed(""),
     })
 }

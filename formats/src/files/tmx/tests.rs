@@ -1,14 +1,14 @@
 use l10n_api_types::{Content, Plural, PluralKey};
 use proptest::prelude::*;
 
-use super::{END, Variant, begin, read, unit};
+use super::{END, TmxVariant, begin, read, unit};
 use crate::small_stack::{filled, nested, on_small_stack};
 
 /// The size of an import at most.
 const CAP: usize = 1024 * 1024;
 
-fn text(language: &str, text: &str) -> Variant {
-    Variant { language: language.into(), content: Content::Text(text.into()), engine: None }
+fn text(language: &str, text: &str) -> TmxVariant {
+    TmxVariant { language: language.into(), content: Content::Text(text.into()), engine: None }
 }
 
 fn file(units: &str) -> String {
@@ -160,14 +160,14 @@ proptest! {
     fn what_is_written_is_read_again(
         units in prop::collection::vec(prop::collection::vec(("[a-zA-Z-]{1,8}", content(), prop::option::of("[ -~]{0,9}")), 2..5), 0..6),
     ) {
-        let units: Vec<Vec<Variant>> = units
+        let units: Vec<Vec<TmxVariant>> = units
             .into_iter()
-            .map(|unit| unit.into_iter().map(|(language, content, engine)| Variant { language, content, engine }).collect())
+            .map(|unit| unit.into_iter().map(|(language, content, engine)| TmxVariant { language, content, engine }).collect())
             .collect();
         let written: String = units.iter().map(|variants| unit(variants).unwrap()).collect();
         let file = [begin("en"), written, END.to_owned()].concat();
         let found = read(file.as_bytes()).unwrap();
-        let found: Vec<Vec<Variant>> = found
+        let found: Vec<Vec<TmxVariant>> = found
             .into_iter()
             .map(|unit| unit.variants.into_iter().map(|one| one.variant.unwrap()).collect())
             .collect();

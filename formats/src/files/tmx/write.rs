@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use l10n_api_types::{Content, PluralKey};
 
-use super::{ENGINE, PLURAL_ARGUMENT, PLURAL_FORM, Variant};
+use super::{ENGINE, PLURAL_ARGUMENT, PLURAL_FORM, TmxVariant};
 use crate::files::xml::{Entities, Escapes, is_allowed};
 
 /// The end of a file.
@@ -25,7 +25,7 @@ pub fn begin(source_language: &str) -> String {
 /// A unit: a text and its translations. Texts with characters that XML cannot hold are left out, and a unit of which no two
 /// texts remain, or whose first text does not, is `None`.
 #[must_use]
-pub fn unit(variants: &[Variant]) -> Option<String> {
+pub fn unit(variants: &[TmxVariant]) -> Option<String> {
     let mut unit = "    <tu>\n".to_owned();
     let mut written = 0;
     for (at, variant) in variants.iter().enumerate() {
@@ -40,7 +40,7 @@ pub fn unit(variants: &[Variant]) -> Option<String> {
     (written >= 2).then_some(unit)
 }
 
-fn push(unit: &mut String, variant: &Variant) {
+fn push(unit: &mut String, variant: &TmxVariant) {
     let prop = |unit: &mut String, kind: &str, value: &str| {
         let _ = write!(unit, "<prop type=\"{kind}\">{}</prop>", encoded(value));
     };
@@ -61,7 +61,7 @@ fn push(unit: &mut String, variant: &Variant) {
     let _ = writeln!(unit, "<seg>{}</seg></tuv>", encoded(text));
 }
 
-fn is_writable(variant: &Variant) -> bool {
+fn is_writable(variant: &TmxVariant) -> bool {
     let holds = |text: &str| text.chars().all(is_allowed);
     let texts_hold = match &variant.content {
         Content::Text(text) => holds(text),

@@ -2,9 +2,9 @@
 //!
 //! - **Keys** are the names of a text and of the tables around it, joined with `.`. A new name with a dot is written as one name
 //!   in quotes, which meets no table.
-//! - **Messages** are tables of go-i18n: nothing but `description`, `hash`, `id` and plural categories. One with `other` alone is a
-//!   text, one with more a plural. They may be tables of their own, lines such as `key.one`, or stand between braces with `other`
-//!   at the end. Without `other` they stay as they are.
+//! - **Messages** are tables of go-i18n: nothing but `description`, `hash`, `id` and plural categories. One with `other` alone is
+//!   a text, one with more a plural. They may be tables of their own, lines such as `key.one`, or stand between braces with
+//!   `other` at the end. Without `other` they stay as they are.
 //! - **Texts** keep their quotes: `"…"`, `'…'`, `"""…"""` and `'''…'''`. What literal quotes cannot say comes into double ones.
 //! - **Tables** with a category and names beside it that no message has hold texts that come and go together.
 //! - **Not offered**: numbers, dates, arrays, arrays of tables, and other tables between braces.
@@ -20,7 +20,7 @@ mod tests;
 use l10n_api_types::{Content, FormatId};
 
 use super::Habits;
-use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, Neighbour, ReplacedValue, Scan};
+use super::spliced::{AddedEntry, FileStyle, Grammar, Neighbour, ReplacedValue, Scan, ScanError};
 
 /// The argument that numbers of a plural have in the API.
 const ARG: &str = "count";
@@ -73,7 +73,7 @@ impl Grammar for Toml {
         true
     }
 
-    fn scan(&self, text: &str) -> Result<Scan, Fault> {
+    fn scan(&self, text: &str) -> Result<Scan, ScanError> {
         scan::scan(text)
     }
 
@@ -84,11 +84,11 @@ impl Grammar for Toml {
 
     fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
         let FileStyle { newline, escapes, .. } = written.file;
-        spell::spelled(text, written.raw, written.hand & !DOTTED, newline, escapes)
+        spell::spelled(text, written.raw, written.spelling & !DOTTED, newline, escapes)
     }
 
     fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {
-        (written.hand & DOTTED == 0).then(|| spell::key(name, written.raw))
+        (written.spelling & DOTTED == 0).then(|| spell::key(name, written.raw))
     }
 
     fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {

@@ -10,7 +10,7 @@ use toml_parser::{ParseError, Raw, Source, Span};
 
 use super::sound::is_plainly_sound;
 use super::{BASIC, LINES, LITERAL, LITERAL_LINES};
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 
 /// Arrays and inline tables that lie inside each other.
 const DEEPEST: u32 = 64;
@@ -51,7 +51,7 @@ pub(super) enum TomlItem {
     Text {
         text: String,
         at: Range<usize>,
-        hand: u8,
+        spelling: u8,
     },
     /// The pairs of a table between braces whose values are all texts.
     Pairs(Vec<TomlRow>),
@@ -60,7 +60,7 @@ pub(super) enum TomlItem {
 }
 
 /// Reads a file.
-pub(super) fn sections(text: &str) -> Result<Vec<Section>, Fault> {
+pub(super) fn sections(text: &str) -> Result<Vec<Section>, ScanError> {
     let source = Source::new(text);
     let tokens = source.lex().into_vec();
     let mut events: Vec<Event> = Vec::with_capacity(tokens.len());
@@ -82,13 +82,13 @@ pub(super) fn sections(text: &str) -> Result<Vec<Section>, Fault> {
     // Names that meet, numbers and dates are judged by the reader that others use.
     match DeTable::parse(text) {
         Ok(_) => Ok(sections),
-        Err(error) => Err(Fault::at(error.span().map_or(0, |span| span.start), error.message())),
+        Err(error) => Err(ScanError::at(error.span().map_or(0, |span| span.start), error.message())),
     }
 }
 
-fn fault(error: &ParseError) -> Fault {
+fn fault(error: &ParseError) -> ScanError {
     let at = error.unexpected().or_else(|| error.context()).map_or(0, |span| span.start());
-    Fault::at(at, error.description())
+    ScanError::at(at, error.description())
 }
 
 /// The parts of a name, its place and that of its last part.
@@ -108,7 +108,7 @@ impl Reader<'_> {
         event
     }
 
-    fn read(&mut self) -> Result<Vec<Section>, Fault> {
+    fn read(&mut self) -> Result<Vec<Section>, ScanError> {
         let mut sections = vec![Section::default()];
         while let Some(event) = self.events.get(self.at).copied() {
             match event.kind() {
@@ -135,7 +135,7 @@ impl Reader<'_> {
     }
 
     /// Reads a name.
-    fn key(&mut self) -> Result<DottedName, Fault> {
+    fn key(&mut self) -> Result<DottedName, ScanError> {
         let (mut parts, mut at, mut last) = (Vec::with_capacity(1), None, 0..0);
         while let Some(event) = self.events.get(self.at).copied() {
             match event.kind() {
@@ -145,7 +145,7 @@ impl Reader<'_> {
                     at = Some(from..last.end);
                     if parts.len() >= MOST_PARTS {
                         let message = format!("the name has more than {MOST_PARTS} parts");
-                        return Err(Fault::at(from, message));
+                        return Err(ScanError::at(from, message));
                     }
                     let mut part = Cow::Borrowed("");
                     let mut error = None;
@@ -166,7 +166,7 @@ impl Reader<'_> {
     }
 
     /// Reads a pair, outside of braces or within.
-    fn row(&mut self) -> Result<TomlRow, Fault> {
+    fn row(&mut self) -> Result<TomlRow, ScanError> {
         let (key, key_at, last_at) = self.key()?;
         // The equals sign.
         self.at += 1;
@@ -176,7 +176,7 @@ impl Reader<'_> {
     }
 
     /// Reads a value; gives its end.
-    fn value(&mut self) -> Result<(TomlItem, usize), Fault> {
+    fn value(&mut self) -> Result<(TomlItem, usize), ScanError> {
         let Some(event) = self.next() else { return Ok((TomlItem::Other, self.text.len())) };
         match event.kind() {
             EventKind::Scalar => Ok((self.scalar(event)?, event.span().end())),
@@ -217,10 +217,10 @@ impl Reader<'_> {
         }
     }
 
-    fn scalar(&self, event: Event) -> Result<TomlItem, Fault> {
+    fn scalar(&self, event: Event) -> Result<TomlItem, ScanError> {
         let at = range(event.span());
         let Some(encoding) = event.encoding() else { return Ok(TomlItem::Other) };
-        let hand = match encoding {
+        let spelling = match encoding {
             Encoding::BasicString => BASIC,
             Encoding::LiteralString => LITERAL,
             Encoding::MlBasicString => LINES,
@@ -235,8 +235,8 @@ impl Reader<'_> {
         let kind = Raw::new_unchecked(&raw, Some(encoding), Span::new_unchecked(0, raw.len()))
             .decode_scalar(&mut text, &mut error);
         match (error, kind) {
-            (Some(error), _) => Err(Fault::at(at.start, error.description())),
-            (None, ScalarKind::String) => Ok(TomlItem::Text { text: text.into_owned(), at, hand }),
+            (Some(error), _) => Err(ScanError::at(at.start, error.description())),
+            (None, ScalarKind::String) => Ok(TomlItem::Text { text: text.into_owned(), at, spelling }),
             (None, _) => Ok(TomlItem::Other),
         }
     }

@@ -9,7 +9,7 @@ use super::rows::{Section, TableHeader, TomlItem, TomlRow, sections};
 use super::{ARG, DOTTED};
 use crate::files::error::shown;
 use crate::files::refs::LONGEST_KEY;
-use crate::files::spliced::{Fault, Group, Place, PluralVariant, Scan, Tables, TextValue, described};
+use crate::files::spliced::{Group, Place, PluralVariant, Scan, ScanError, Tables, TextValue, described};
 
 /// The group of the lines before the first table.
 const ROOT: usize = 0;
@@ -18,7 +18,7 @@ const MESSAGES: usize = 1;
 /// Warnings of one kind.
 const MOST_WARNINGS: usize = 3;
 
-pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
+pub(super) fn scan(text: &str) -> Result<Scan, ScanError> {
     let sections = sections(text)?;
     let mut scanner = Scanner { text, ..Scanner::default() };
     for prefix in ["", ""] {
@@ -70,14 +70,14 @@ struct Run {
 }
 
 impl Scanner<'_> {
-    fn section(&mut self, section: Section) -> Result<(), Fault> {
+    fn section(&mut self, section: Section) -> Result<(), ScanError> {
         let Section { header, rows } = section;
         let Some(header) = header else { return self.root(rows) };
         let at = header.name_at.start;
         let name = header.path.join(".");
         if name.len() >= LONGEST_KEY {
             let message = format!("the key {} is longer than {LONGEST_KEY} bytes", shown(&name));
-            return Err(Fault::at(at, message));
+            return Err(ScanError::at(at, message));
         }
         let (start, comment) = self.comment(header.line.start);
         self.last_end = header.line.end;
@@ -105,7 +105,7 @@ impl Scanner<'_> {
     }
 
     /// The lines before the first table.
-    fn root(&mut self, rows: Vec<TomlRow>) -> Result<(), Fault> {
+    fn root(&mut self, rows: Vec<TomlRow>) -> Result<(), ScanError> {
         let end = rows.last().map_or_else(|| self.after_first_comment(), |row| row.lines.end);
         if let Some(root) = self.groups.get_mut(ROOT) {
             root.end = Some(end);
@@ -160,7 +160,7 @@ impl Scanner<'_> {
     }
 
     /// The lines of a table. Those of `list` come and go together, since fewer would mean something else.
-    fn rows(&mut self, rows: Vec<TomlRow>, group: usize, list: Option<Range<usize>>) -> Result<(), Fault> {
+    fn rows(&mut self, rows: Vec<TomlRow>, group: usize, list: Option<Range<usize>>) -> Result<(), ScanError> {
         let prefix = self.groups.get(group).map(|group| group.prefix.clone()).unwrap_or_default();
         let runs = runs(&rows);
         let spans: Vec<Range<usize>> = rows.iter().map(|row| row.lines.clone()).collect();
@@ -171,7 +171,7 @@ impl Scanner<'_> {
             if row.key.len() > 1 {
                 if name.len() > LONGEST_KEY {
                     let message = format!("the key {} is longer than {LONGEST_KEY} bytes", shown(&name));
-                    return Err(Fault::at(row.key_at.start, message));
+                    return Err(ScanError::at(row.key_at.start, message));
                 }
                 for path in ancestors(&name).filter(|path| path.len() > prefix.len()) {
                     self.tables.taken.insert(path.to_owned());
@@ -187,7 +187,7 @@ impl Scanner<'_> {
                 if run.last + 1 - run.first != run.count {
                     let message =
                         format!("the texts of {} stand in several places: put them below each other", shown(&parent));
-                    return Err(Fault::at(row.key_at.start, message));
+                    return Err(ScanError::at(row.key_at.start, message));
                 }
                 if run.is_message && list.is_none() {
                     let name_at = row.key_at.clone();
@@ -226,7 +226,7 @@ impl Scanner<'_> {
     ) {
         let whole = start..row.lines.end;
         let (values, arg) = match row.value {
-            TomlItem::Text { text, at, hand } => (vec![TextValue { text, at, hand, form: None }], None),
+            TomlItem::Text { text, at, spelling } => (vec![TextValue { text, at, spelling, form: None }], None),
             TomlItem::Pairs(pairs) if is_message(pairs.iter().map(|row| (row.key.as_slice(), &row.value))) => {
                 match pair_forms(pairs) {
                     // There is no comma between the pairs of one.
@@ -325,9 +325,9 @@ fn runs(rows: &[TomlRow]) -> HashMap<String, Run> {
 fn forms(rows: Vec<TomlRow>, dotted: u8) -> Vec<TextValue> {
     let form = |row: TomlRow| {
         let category = category(row.key.last()?)?;
-        let TomlItem::Text { text, at, hand } = row.value else { return None };
+        let TomlItem::Text { text, at, spelling } = row.value else { return None };
         let form = Some(PluralVariant { category, category_at: row.last_at, whole: row.lines, in_row: None });
-        Some(TextValue { text, at, hand: hand | dotted, form })
+        Some(TextValue { text, at, spelling: spelling | dotted, form })
     };
     rows.into_iter().filter_map(form).collect()
 }

@@ -2,10 +2,10 @@
 
 use super::{BASIC, LINES, LITERAL, LITERAL_LINES};
 
-/// A text in a hand. `raw` is what stands there.
-pub(super) fn spelled(text: &str, raw: &str, hand: u8, newline: &str, escapes: bool) -> String {
+/// A text in a spelling. `raw` is the text that stands there.
+pub(super) fn spelled(text: &str, raw: &str, spelling: u8, newline: &str, escapes: bool) -> String {
     let is_plain = |c: char| c == '\t' || !c.is_control();
-    match hand {
+    match spelling {
         LITERAL if !text.contains('\'') && text.chars().all(is_plain) => format!("'{text}'"),
         LITERAL_LINES
             if !text.contains("'''") && !text.ends_with('\'') && text.chars().all(|c| c == '\n' || is_plain(c)) =>

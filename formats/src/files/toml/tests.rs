@@ -2,13 +2,13 @@ use std::collections::BTreeMap;
 
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory};
 
-use crate::files::{Document, EditError, Edited, Entry, Format, by_id, detect};
+use crate::files::{EditError, Edited, Entry, Format, LocalizationFile, by_id, detect};
 
 fn toml() -> &'static dyn Format {
     by_id(FormatId::Toml)
 }
 
-fn parse(file: &str) -> Document {
+fn parse(file: &str) -> LocalizationFile {
     toml().parse(file.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{file}"))
 }
 

@@ -5,8 +5,10 @@ use std::fmt;
 
 use l10n_api_types::Content;
 
-use super::catalog::{Catalog, CatalogEntry, KeyPart};
-use super::write::{MissingPolicy, Writer, by_hand, fresh, keep_strings};
+use super::catalog::{Catalog, CatalogEntry};
+use super::localized::KeyPart;
+use super::new_keys::{by_hand, fresh};
+use super::write::{MissingPolicy, Writer, keep_strings};
 use crate::files::changes::Changes;
 use crate::files::{EditError, Edited, Editor, refs};
 
@@ -110,7 +112,7 @@ impl Editor for CatalogEditor {
                     writer.add(unit.member, units, vec![unit.asked.clone()]);
                 }
             }
-            writer.member(units, &|key| new.get(key).cloned(), MissingPolicy::Stays);
+            writer.member(units, &|key| new.get(key).cloned(), MissingPolicy::Keep);
         }
         let members = changes
             .added()

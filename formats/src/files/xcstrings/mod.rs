@@ -5,8 +5,8 @@
 //!   that Xcode exports: `KEY|==|device.iphone`, `KEY|==|device.iphone.width.20`, `KEY|==|substitutions.count`. They come and go
 //!   together. Plurals are plurals, also those of a device. A key that varies in another way, such as a plural whose categories
 //!   vary in turn, stays as it is, with a warning.
-//! - **States.** `new` is no translation, and `needs_review` and `stale` are drafts; they stay until there is one. What is written gets the
-//!   state `translated`.
+//! - **States.** `new` is no translation, and `needs_review` and `stale` are drafts; they stay until there is one. What is
+//!   written gets the state `translated`.
 //! - **Not offered** are keys with `shouldTranslate` false, and those that the code lost (`extractionState` stale).
 //! - **Writing** replaces values alone. A language goes to its place in the alphabet; keys are not sorted again. New objects are
 //!   written as Xcode does, or as the file is. A language that has one text where the source has several gets all of them anew;
@@ -16,7 +16,11 @@
 
 mod catalog;
 mod editor;
-mod hand;
+mod localized;
+mod merge;
+mod new_keys;
+mod nodes;
+mod style;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -24,11 +28,14 @@ mod write;
 use l10n_api_types::FormatId;
 
 use self::editor::CatalogEditor;
-use self::write::{MissingPolicy, extended, merged, rendered_new, with_language};
+use self::merge::merged;
+use self::new_keys::{extended, rendered_new};
+use self::write::{MissingPolicy, with_language};
 use super::in_turn::in_turn;
 use super::json::MEDIA_TYPE;
 use super::{
-    Document, EditError, Editor, Entry, Fit, Format, Habits, Kind, Layout, Merged, NewKeys, ParseError, Translated,
+    EditError, Editor, Entry, FileKind, Fit, Format, Habits, Layout, LocalizationFile, Merged, NewKeys, ParseError,
+    TranslationLookup,
 };
 use crate::locales::is_same_tag;
 
@@ -38,7 +45,7 @@ pub(super) use self::catalog::Catalog;
 pub(super) struct Xcstrings;
 
 impl Xcstrings {
-    fn document(bytes: &[u8], entries: impl Fn(&Catalog) -> Vec<Entry>) -> Result<Document, ParseError> {
+    fn document(bytes: &[u8], entries: impl Fn(&Catalog) -> Vec<Entry>) -> Result<LocalizationFile, ParseError> {
         let catalog = Catalog::read(bytes)?;
         let mut warnings = catalog.tree.warnings();
         if catalog.odd > 0 {
@@ -46,7 +53,7 @@ impl Xcstrings {
             warnings
                 .push(format!("{odd} {keys} left as found: the texts vary by more than devices, widths and amounts"));
         }
-        Ok(Document {
+        Ok(LocalizationFile {
             entries: entries(&catalog),
             language: Some(catalog.source_language.clone()),
             warnings,
@@ -55,7 +62,7 @@ impl Xcstrings {
     }
 }
 
-fn catalog_of(document: &Document) -> Option<&Catalog> {
+fn catalog_of(document: &LocalizationFile) -> Option<&Catalog> {
     match &document.layout {
         Layout::Xcstrings(catalog) => Some(catalog),
         _ => None,
@@ -79,8 +86,8 @@ impl Format for Xcstrings {
         MEDIA_TYPE
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Multilingual
+    fn kind(&self) -> FileKind {
+        FileKind::Multilingual
     }
 
     fn habits(&self) -> Habits {
@@ -103,31 +110,36 @@ impl Format for Xcstrings {
         Fit::Plain
     }
 
-    fn parse(&self, bytes: &[u8]) -> Result<Document, ParseError> {
+    fn parse(&self, bytes: &[u8]) -> Result<LocalizationFile, ParseError> {
         Self::document(bytes, Catalog::asks)
     }
 
-    fn translations(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+    fn translations(&self, bytes: &[u8], language: &str) -> Result<LocalizationFile, ParseError> {
         Self::document(bytes, |catalog| catalog.entries_in(language))
     }
 
-    fn imports(&self, bytes: &[u8], language: &str) -> Result<Document, ParseError> {
+    fn imports(&self, bytes: &[u8], language: &str) -> Result<LocalizationFile, ParseError> {
         Self::document(bytes, |catalog| {
             let is_source = is_same_tag(language, &catalog.source_language);
             if is_source { catalog.entries_in(language) } else { catalog.drafts_in(language) }
         })
     }
 
-    fn render(&self, skeleton: &Document, language: &str, translated: &Translated<'_>) -> Vec<u8> {
+    fn render(&self, skeleton: &LocalizationFile, language: &str, translated: &TranslationLookup<'_>) -> Vec<u8> {
         self.put_language(skeleton, language, translated).unwrap_or_default()
     }
 
-    fn put_language(&self, file: &Document, language: &str, translated: &Translated<'_>) -> Option<Vec<u8>> {
+    fn put_language(
+        &self,
+        file: &LocalizationFile,
+        language: &str,
+        translated: &TranslationLookup<'_>,
+    ) -> Option<Vec<u8>> {
         let catalog = catalog_of(file)?;
-        Some(with_language(catalog, language, translated, MissingPolicy::Goes).write(&catalog.tree))
+        Some(with_language(catalog, language, translated, MissingPolicy::Remove).write(&catalog.tree))
     }
 
-    fn extend(&self, skeleton: &Document, added: &[Entry]) -> Option<Vec<u8>> {
+    fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
         extended(catalog_of(skeleton)?, added)
     }
 
@@ -145,7 +157,7 @@ impl Format for Xcstrings {
         merged_in(own, published, languages, NewKeys::StayOut)
     }
 
-    fn languages(&self, document: &Document) -> Vec<String> {
+    fn languages(&self, document: &LocalizationFile) -> Vec<String> {
         catalog_of(document).map(Catalog::languages).unwrap_or_default()
     }
 

@@ -9,7 +9,7 @@ fn format() -> &'static dyn Format {
     by_id(FormatId::Xcstrings)
 }
 
-fn parse(text: &str) -> Document {
+fn parse(text: &str) -> LocalizationFile {
     format().parse(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
@@ -22,7 +22,7 @@ fn plural(arg: &str, forms: &[(PluralCategory, &str)]) -> Content {
     Content::Plural(Plural { arg: arg.to_owned(), forms })
 }
 
-/// A catalogue in Xcode's hand: each key and the lines of its object, which stand two steps deeper.
+/// A catalogue in Xcode's style: each key and the lines of its object, which stand two steps deeper.
 fn catalog(keys: &[(&str, &str)]) -> String {
     let key = |(name, inside): &(&str, &str)| {
         let inside: Vec<String> =
@@ -55,7 +55,7 @@ fn a_key_without_a_text_of_its_own_is_the_text() {
     let document = parse(&file);
     let entries: Vec<_> = document.entries.iter().map(|entry| (entry.key.as_str(), entry.content.clone())).collect();
     assert_eq!(entries, [("Hello", text("Hello")), ("greeting", text("Hi"))]);
-    assert_eq!((document.language.as_deref(), format().kind_of(&document)), (Some("en"), Kind::Multilingual));
+    assert_eq!((document.language.as_deref(), format().kind_of(&document)), (Some("en"), FileKind::Multilingual));
 }
 
 #[test]

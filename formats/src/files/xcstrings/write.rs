@@ -1,16 +1,13 @@
 //! Writing texts into catalogues.
 
-use std::collections::{HashMap, HashSet};
-
 use l10n_api_types::{Content, PluralCategory};
 
-use super::catalog::{
-    Catalog, CatalogEntry, KeyPart, LocalizedContent, StringUnit, Variation, member, own_children, raw,
-};
-use super::hand::{CatalogStyle, JsonValue, depth};
+use super::catalog::{Catalog, CatalogEntry};
+use super::localized::{KeyPart, LocalizedContent, StringUnit, Variation};
+use super::nodes::{member, raw};
+use super::style::{CatalogStyle, JsonValue, depth};
 use crate::files::json::{Edits, Tree};
 use crate::files::plural::{Forms, Needed, Zero, one_text};
-use crate::files::{Entry, Merged, NewKeys, refs};
 use crate::locales::is_same_tag;
 
 /// The state of a text that is a translation.
@@ -19,8 +16,8 @@ const TRANSLATED: &str = "translated";
 /// The treatment of texts that have no translation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MissingPolicy {
-    Goes,
-    Stays,
+    Remove,
+    Keep,
 }
 
 /// Writes one language into a catalogue.
@@ -41,15 +38,15 @@ pub(super) fn with_language(
 
 /// Adds keys at the end, where so many of those that are there go. The object of the keys stays without any.
 pub(super) fn keep_strings(catalog: &Catalog, edits: &mut Edits, gone: usize, added: Vec<(String, JsonValue)>) {
-    let (tree, hand) = (&catalog.tree, CatalogStyle::of(&catalog.tree));
+    let (tree, style) = (&catalog.tree, CatalogStyle::of(&catalog.tree));
     let Some(strings) = catalog.strings else { return };
     match tree.children(strings).last() {
         Some(last) if gone < tree.children(strings).count() => {
             for (name, value) in added {
-                edits.add_raw_after(last, name, hand.written(&value, 2));
+                edits.add_raw_after(last, name, style.written(&value, 2));
             }
         }
-        _ if gone > 0 || !added.is_empty() => edits.write_raw(strings, hand.written(&JsonValue::Object(added), 1)),
+        _ if gone > 0 || !added.is_empty() => edits.write_raw(strings, style.written(&JsonValue::Object(added), 1)),
         _ => {}
     }
 }
@@ -59,7 +56,7 @@ pub(super) struct Writer<'c> {
     tree: &'c Tree,
     language: String,
     is_source: bool,
-    hand: CatalogStyle<'c>,
+    style: CatalogStyle<'c>,
     needed: Needed,
     pub(super) edits: Edits,
 }
@@ -68,9 +65,9 @@ impl<'c> Writer<'c> {
     pub(super) fn new(catalog: &'c Catalog, language: &str) -> Self {
         let is_source = is_same_tag(language, &catalog.source_language);
         let tree = &catalog.tree;
-        let (hand, needed, edits) = (CatalogStyle::of(tree), Needed::of(language), Edits::of(tree));
+        let (style, needed, edits) = (CatalogStyle::of(tree), Needed::of(language), Edits::of(tree));
         let language = catalog.name_of_language(language);
-        Self { catalog, tree, language, is_source, hand, needed, edits }
+        Self { catalog, tree, language, is_source, style, needed, edits }
     }
 
     /// Writes the texts of a key. Returns true if the key goes.
@@ -84,13 +81,13 @@ impl<'c> Writer<'c> {
         let key = first.member;
         let new: Vec<Option<Content>> = units.iter().map(|unit| said(&unit.key)).collect();
         let own: Vec<Option<Content>> = units.iter().map(|unit| self.catalog.says(unit, &self.language)).collect();
-        if missing == MissingPolicy::Goes && self.is_source && new.iter().all(Option::is_none) {
+        if missing == MissingPolicy::Remove && self.is_source && new.iter().all(Option::is_none) {
             self.edits.remove(key);
             return true;
         }
         // Texts of one key come and go together: a device or a number without its text would break the others.
         let loses = new.iter().zip(&own).any(|(new, own)| new.is_none() && own.is_some());
-        if missing == MissingPolicy::Goes && loses && !self.is_source {
+        if missing == MissingPolicy::Remove && loses && !self.is_source {
             self.take_out(key);
         } else if new != own && new.iter().any(Option::is_some) {
             self.put(key, units, new, own);
@@ -109,7 +106,7 @@ impl<'c> Writer<'c> {
             let all = new.into_iter().zip(own).map(|(new, own)| new.or(own));
             if let Some(contents) = all.collect::<Option<Vec<Content>>>() {
                 let value = self.localized(units, contents);
-                self.edits.write_raw(there, self.hand.written(&value, depth(self.tree, there)));
+                self.edits.write_raw(there, self.style.written(&value, depth(self.tree, there)));
             }
             return;
         }
@@ -126,7 +123,7 @@ impl<'c> Writer<'c> {
         let languages = member(self.tree, key, "localizations");
         let is_last = languages.is_some_and(|languages| self.tree.children(languages).count() == 1);
         if is_last && self.tree.children(key).count() == 1 {
-            self.edits.write_raw(key, self.hand.written(&JsonValue::Object(Vec::new()), depth(self.tree, key)));
+            self.edits.write_raw(key, self.style.written(&JsonValue::Object(Vec::new()), depth(self.tree, key)));
         } else {
             self.edits.remove(node);
         }
@@ -177,7 +174,7 @@ impl<'c> Writer<'c> {
         for (category, text) in forms {
             let before = there.iter().filter(|(own, _)| *own < category).max();
             let Some((_, beside)) = before.or_else(|| there.iter().min()) else { continue };
-            let value = self.hand.written(&unit_of(text), depth(self.tree, *beside));
+            let value = self.style.written(&unit_of(text), depth(self.tree, *beside));
             let name = category.as_str().to_owned();
             if before.is_some() {
                 self.edits.add_raw_after(*beside, name, value);
@@ -248,23 +245,23 @@ impl<'c> Writer<'c> {
         let later = self.tree.children(object).find(is_later);
         match (later, self.tree.children(object).last()) {
             (Some(later), _) => {
-                let value = self.hand.written(&value, deep + 1);
+                let value = self.style.written(&value, deep + 1);
                 self.edits.add_raw_before(later, name.to_owned(), value);
             }
             (None, Some(last)) => {
-                let value = self.hand.written(&value, deep + 1);
+                let value = self.style.written(&value, deep + 1);
                 self.edits.add_raw_after(last, name.to_owned(), value);
             }
-            (None, None) => self.edits.write_raw(object, self.hand.written(&JsonValue::of(name, value), deep)),
+            (None, None) => self.edits.write_raw(object, self.style.written(&JsonValue::of(name, value), deep)),
         }
     }
 }
 
 /// Members of an object of the catalogue.
-type Members = Vec<(String, JsonValue)>;
+type NamedValues = Vec<(String, JsonValue)>;
 
 /// The members of an object that varies by devices and widths: their paths, and the members of each.
-fn varied(mut cases: Vec<(&[Variation], Members)>) -> Members {
+fn varied(mut cases: Vec<(&[Variation], NamedValues)>) -> NamedValues {
     let Some(by) = cases.first().and_then(|(path, _)| path.first()).map(|case| case.by) else {
         return cases.pop().map(|(_, members)| members).unwrap_or_default();
     };
@@ -281,7 +278,7 @@ fn varied(mut cases: Vec<(&[Variation], Members)>) -> Members {
 }
 
 /// `stringUnit` with a translation.
-fn said_as(text: String) -> JsonValue {
+pub(super) fn said_as(text: String) -> JsonValue {
     JsonValue::Object(vec![
         ("state".to_owned(), JsonValue::Text(TRANSLATED.to_owned())),
         ("value".to_owned(), JsonValue::Text(text)),
@@ -292,119 +289,8 @@ fn unit_of(text: String) -> JsonValue {
     JsonValue::of("stringUnit", said_as(text))
 }
 
-fn cases(forms: Forms) -> JsonValue {
+/// The forms of a plural.
+pub(super) fn cases(forms: Forms) -> JsonValue {
     let cases = forms.into_iter().map(|(category, text)| (category.as_str().to_owned(), unit_of(text)));
     JsonValue::of("plural", JsonValue::Object(cases.collect()))
-}
-
-/// A key that comes into a catalogue, with its text in the language of the source and another one. `None` where its name is not
-/// known any more.
-pub(super) fn fresh(
-    key: &str,
-    asked: &Content,
-    facts: Vec<(String, JsonValue)>,
-    source: &str,
-    said: Option<(&str, Content)>,
-) -> Option<(String, JsonValue)> {
-    let name = refs::name_of(key, true);
-    if refs::key_of(&name, true).as_deref() != Ok(key) {
-        return None;
-    }
-    let text = |language: &str, content: Content| match content {
-        Content::Text(text) => JsonValue::of("stringUnit", said_as(text)),
-        content @ Content::Plural(_) => {
-            JsonValue::of("variations", cases(Needed::of(language).complete(content, false, Zero::Category)))
-        }
-    };
-    let mut languages: Vec<(String, JsonValue)> = Vec::new();
-    if *asked != Content::Text(name.clone()) {
-        languages.push((source.to_owned(), text(source, asked.clone())));
-    }
-    languages.extend(said.map(|(language, content)| (language.to_owned(), text(language, content))));
-    languages.sort_by_key(|(language, _)| language.to_lowercase());
-    let mut members = facts;
-    if !languages.is_empty() {
-        members.push(("localizations".to_owned(), JsonValue::Object(languages)));
-    }
-    Some((name, JsonValue::Object(members)))
-}
-
-/// The description of a key, and a sign for Xcode, which takes keys out that it does not find in the code.
-pub(super) fn by_hand(description: Option<&str>) -> Vec<(String, JsonValue)> {
-    let comment = description.map(|text| ("comment".to_owned(), JsonValue::Text(text.to_owned())));
-    let manual = ("extractionState".to_owned(), JsonValue::Text("manual".to_owned()));
-    comment.into_iter().chain([manual]).collect()
-}
-
-/// As [`Format::extend`](crate::files::Format::extend).
-pub(super) fn extended(catalog: &Catalog, added: &[Entry]) -> Option<Vec<u8>> {
-    catalog.strings?;
-    let fresh = |entry: &Entry| {
-        let facts = by_hand(entry.description.as_deref());
-        fresh(&entry.key, &entry.content, facts, &catalog.source_language, None)
-    };
-    let members: Vec<(String, JsonValue)> = added.iter().map(fresh).collect::<Option<_>>()?;
-    let mut edits = Edits::of(&catalog.tree);
-    keep_strings(catalog, &mut edits, 0, members);
-    Some(edits.write(&catalog.tree))
-}
-
-/// As [`Format::render_new`](crate::files::Format::render_new).
-pub(super) fn rendered_new(language: &str, entries: &[Entry]) -> Vec<u8> {
-    const BLANK: &str = "{\n  \"sourceLanguage\" : \"\",\n  \"strings\" : {\n\n  },\n  \"version\" : \"1.0\"\n}";
-    let Ok(tree) = Tree::parse(BLANK.as_bytes()) else { return Vec::new() };
-    let mut seen = HashSet::new();
-    let first = entries.iter().filter(|entry| seen.insert(entry.key.as_str()));
-    let fresh =
-        |entry: &Entry| fresh(&entry.key, &entry.content, by_hand(entry.description.as_deref()), language, None);
-    let members = first.filter_map(fresh).collect();
-    let (hand, mut edits) = (CatalogStyle::of(&tree), Edits::of(&tree));
-    if let (Some(name), Some(strings)) = (member(&tree, 0, "sourceLanguage"), member(&tree, 0, "strings")) {
-        edits.replace(&tree, name, language.to_owned());
-        edits.write_raw(strings, hand.written(&JsonValue::Object(members), 1));
-    }
-    edits.write(&tree)
-}
-
-/// Merges one language of a published catalogue into the existing one, and adds the keys that it lacks.
-pub(super) fn merged(own: &Catalog, new: &Catalog, language: &str, keys: NewKeys) -> Merged {
-    let (there, here) = (&new.name_of_language(language), &own.name_of_language(language));
-    let said: HashMap<&str, Content> =
-        new.units.iter().filter_map(|unit| Some((unit.key.as_str(), new.says(unit, there)?))).collect();
-    let mut edits = with_language(own, language, &|key| said.get(key).cloned(), MissingPolicy::Stays);
-    let tree = &own.tree;
-    let hand = CatalogStyle::of(tree);
-    let places: HashMap<&str, usize> = match own.strings {
-        Some(strings) => {
-            own_children(tree, strings).filter_map(|node| Some((tree.nodes.get(node)?.name(), node))).collect()
-        }
-        None => HashMap::new(),
-    };
-    let mut last = None;
-    for units in new.members().filter(|_| keys == NewKeys::Come) {
-        let Some(unit) = units.first() else { continue };
-        let name = new.tree.nodes.get(unit.member).map(|node| node.name()).unwrap_or_default();
-        if let Some(there) = places.get(name) {
-            last = Some(*there);
-            continue;
-        }
-        let (Some(content), [_]) = (said.get(unit.key.as_str()), units) else { continue };
-        let facts = ["comment", "extractionState"].into_iter().filter_map(|fact| {
-            let node = member(&new.tree, unit.member, fact)?;
-            Some((fact.to_owned(), JsonValue::Raw(raw(&new.tree, node).to_owned())))
-        });
-        let translation = Some((here.as_str(), content.clone())).filter(|_| !is_same_tag(here, &own.source_language));
-        let fresh = fresh(&unit.key, &unit.asked, facts.collect(), &own.source_language, translation);
-        let Some((name, value)) = fresh else { continue };
-        let value = hand.written(&value, 2);
-        let first = own.strings.and_then(|strings| tree.children(strings).next());
-        match (last, first) {
-            (Some(last), _) => edits.add_raw_after(last, name, value),
-            (None, Some(first)) => edits.add_raw_before(first, name, value),
-            (None, None) => {}
-        }
-    }
-    let kept = own.units.iter().filter(|unit| own.says(unit, here).is_some() && !said.contains_key(unit.key.as_str()));
-    let kept = kept.map(|unit| unit.key.clone()).collect();
-    Merged::keeping(kept, edits.write(tree))
 }

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 pub(super) use self::one::Xliff1;
 pub(super) use self::two::Xliff2;
 use super::bilingual::{has_blanks, local};
-use super::spliced::{Charset, DecodedFile, Fault};
+use super::spliced::{Charset, DecodedFile, ScanError};
 use super::xml::{Escapes, Tree, root_tag};
 use super::{Fit, Habits, refs};
 use crate::text::{Brace, Printf, Syntax};
@@ -57,17 +57,17 @@ fn fit(bytes: &[u8], major: char) -> Fit {
 ///
 /// # Errors
 /// Returns an error for a file of another kind or version.
-fn prefix_of<'t>(tree: &Tree<'t>, major: char) -> Result<&'t str, Fault> {
+fn prefix_of<'t>(tree: &Tree<'t>, major: char) -> Result<&'t str, ScanError> {
     let root = tree.root();
     let name = tree.name(root);
     let start = tree.nodes.get(root).map_or(0, |found| found.range.start);
     if local(name) != ROOT {
-        return Err(Fault::at(start, "a file of XLIFF has the root element `<xliff>`"));
+        return Err(ScanError::at(start, "a file of XLIFF has the root element `<xliff>`"));
     }
     let version = tree.attribute(root, "version").unwrap_or_default();
     if version.chars().next().is_some_and(|found| found != major) {
         let message = format!("this file says that its version is {}, not {major}", super::error::shown(&version));
-        return Err(Fault::at(start, message));
+        return Err(ScanError::at(start, message));
     }
     Ok(name.strip_suffix(ROOT).unwrap_or_default())
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{Tree, is_blank, is_name};
 use crate::files::error::shown;
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 
 /// The places of a name and of a value without its quotes.
 pub(super) struct Attribute {
@@ -14,7 +14,7 @@ pub(super) struct Attribute {
 }
 
 /// Reads the attributes between the end of a tag's name and the bracket that ends the tag.
-pub(super) fn read(tree: &Tree<'_>, from: usize, to: usize) -> Result<Vec<Attribute>, Fault> {
+pub(super) fn read(tree: &Tree<'_>, from: usize, to: usize) -> Result<Vec<Attribute>, ScanError> {
     let bytes = tree.text.as_bytes().get(..to).unwrap_or_default();
     let past = |mut at: usize, of: &dyn Fn(u8) -> bool| {
         while bytes.get(at).is_some_and(|byte| of(*byte)) {
@@ -55,7 +55,7 @@ pub(super) fn read(tree: &Tree<'_>, from: usize, to: usize) -> Result<Vec<Attrib
     }
 }
 
-fn check_value(tree: &Tree<'_>, value: &Range<usize>) -> Result<(), Fault> {
+fn check_value(tree: &Tree<'_>, value: &Range<usize>) -> Result<(), ScanError> {
     let raw = tree.slice(value);
     if let Some(at) = raw.find('<') {
         return Err(tree.error(value.start + at, "`<` in an attribute must be `&lt;`"));

@@ -26,7 +26,7 @@ pub(in crate::files) use self::pieces::{TagOrText, pieces};
 pub(in crate::files) use self::places::{described, lines_of, root_name, root_tag};
 pub(in crate::files) use self::plain::{Plain, plain, plain_spelled};
 pub(in crate::files) use self::references::{Entities, Escapes, begins_tag};
-use super::spliced::Fault;
+use super::spliced::ScanError;
 
 /// The media type of XML formats. Browsers run scripts in files that are delivered as XML, and files hold people's texts.
 pub(in crate::files) const MEDIA_TYPE: &str = "application/octet-stream";
@@ -46,7 +46,7 @@ pub(in crate::files) struct Tree<'t> {
 /// An element, a run of text, or anything else between the tags.
 #[derive(Debug)]
 pub(in crate::files) struct Node {
-    pub kind: Kind,
+    pub kind: XmlKind,
     /// All of it: an element with its tags, CDATA and a comment with their delimiters.
     pub range: Range<usize>,
     /// The index of the first node that does not lie inside this one.
@@ -55,7 +55,7 @@ pub(in crate::files) struct Node {
 
 /// The kind of a node.
 #[derive(Debug)]
-pub(in crate::files) enum Kind {
+pub(in crate::files) enum XmlKind {
     Element {
         name: Range<usize>,
         /// The content; empty and at the end of the element when it is one tag alone (`<a/>`).
@@ -77,7 +77,7 @@ impl<'t> Tree<'t> {
     ///
     /// # Errors
     /// Returns the fault with its place.
-    pub(super) fn parse(text: &'t str) -> Result<Self, Fault> {
+    pub(super) fn parse(text: &'t str) -> Result<Self, ScanError> {
         tokens::read(text)
     }
 
@@ -100,7 +100,7 @@ impl<'t> Tree<'t> {
 
     /// The elements directly inside an element, by index.
     pub(super) fn elements(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        self.children(node).filter(|child| matches!(self.nodes[*child].kind, Kind::Element { .. }))
+        self.children(node).filter(|child| matches!(self.nodes[*child].kind, XmlKind::Element { .. }))
     }
 
     /// The elements of a name directly inside an element, by index.
@@ -111,7 +111,7 @@ impl<'t> Tree<'t> {
     /// The name of an element, with its prefix; empty for other nodes.
     pub(super) fn name(&self, node: usize) -> &'t str {
         match self.nodes.get(node).map(|node| &node.kind) {
-            Some(Kind::Element { name, .. }) => self.slice(name),
+            Some(XmlKind::Element { name, .. }) => self.slice(name),
             _ => "",
         }
     }
@@ -119,7 +119,7 @@ impl<'t> Tree<'t> {
     /// The content of an element; empty for other nodes.
     pub(super) fn inner(&self, node: usize) -> Range<usize> {
         match self.nodes.get(node).map(|node| &node.kind) {
-            Some(Kind::Element { inner, .. }) => inner.clone(),
+            Some(XmlKind::Element { inner, .. }) => inner.clone(),
             _ => 0..0,
         }
     }
@@ -130,7 +130,9 @@ impl<'t> Tree<'t> {
     }
 
     fn attribute_named(&self, node: usize, name: &str) -> Option<&Attribute> {
-        let Some(Kind::Element { attributes, .. }) = self.nodes.get(node).map(|node| &node.kind) else { return None };
+        let Some(XmlKind::Element { attributes, .. }) = self.nodes.get(node).map(|node| &node.kind) else {
+            return None;
+        };
         let attributes = self.attributes.get(attributes.clone()).unwrap_or_default();
         attributes.iter().find(|attribute| self.slice(&attribute.name) == name)
     }
@@ -160,8 +162,8 @@ impl<'t> Tree<'t> {
     }
 
     /// An error at an offset.
-    pub(super) fn error(&self, offset: usize, message: impl Into<String>) -> Fault {
-        Fault::at(offset, message)
+    pub(super) fn error(&self, offset: usize, message: impl Into<String>) -> ScanError {
+        ScanError::at(offset, message)
     }
 }
 

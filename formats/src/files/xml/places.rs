@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Kind, Tree, is_blank};
+use super::{Tree, XmlKind, is_blank};
 
 /// A range with its indentation and its line end, where nothing else stands on its lines; a comment behind it on its last
 /// line belongs to it.
@@ -44,7 +44,7 @@ fn comment_above(tree: &Tree<'_>, before: &[usize]) -> Option<Range<usize>> {
     let is_near = gap.bytes().all(is_blank) && gap.matches('\n').count() < 2;
     let line = tree.text.get(..comment.range.start)?.trim_end_matches([' ', '\t']);
     let is_alone = line.is_empty() || line.ends_with('\n');
-    (matches!(comment.kind, Kind::Comment) && is_near && is_alone).then(|| comment.range.clone())
+    (matches!(comment.kind, XmlKind::Comment) && is_near && is_alone).then(|| comment.range.clone())
 }
 
 /// The name of the root element, also of a file that cannot be read; empty where none can be seen.

@@ -6,13 +6,13 @@ use quick_xml::events::Event;
 
 use super::doctype;
 use super::references::Entities;
-use super::{DEEPEST, Kind, Node, Tree, attributes, is_allowed, is_blank, is_name};
+use super::{DEEPEST, Node, Tree, XmlKind, attributes, is_allowed, is_blank, is_name};
 use crate::files::error::shown;
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 
 const NO_ROOT: usize = usize::MAX;
 
-pub(super) fn read(text: &str) -> Result<Tree<'_>, Fault> {
+pub(super) fn read(text: &str) -> Result<Tree<'_>, ScanError> {
     let tree = Tree { text, nodes: Vec::new(), entities: Entities::default(), attributes: Vec::new(), root: NO_ROOT };
     if let Some((at, char)) = text.char_indices().find(|(_, char)| !is_allowed(*char)) {
         return Err(tree.error(at, format!("XML cannot hold the character U+{:04X}", u32::from(char))));
@@ -28,7 +28,7 @@ struct TreeBuilder<'t> {
 }
 
 impl<'t> TreeBuilder<'t> {
-    fn run(mut self) -> Result<Tree<'t>, Fault> {
+    fn run(mut self) -> Result<Tree<'t>, ScanError> {
         let mut reader = Reader::from_str(self.tree.text);
         reader.config_mut().check_comments = true;
         let mut start = 0;
@@ -47,14 +47,14 @@ impl<'t> TreeBuilder<'t> {
                 Event::Empty(_) => self.element(start, end, true)?,
                 Event::End(_) => self.close(start, end)?,
                 Event::Text(_) => self.text(start, end)?,
-                Event::CData(_) => self.inside(start, end, Kind::CData, "CDATA")?,
+                Event::CData(_) => self.inside(start, end, XmlKind::CData, "CDATA")?,
                 Event::GeneralRef(reference) => {
                     self.tree.entities.check(&reference).map_err(|message| self.tree.error(start, message))?;
-                    self.inside(start, end, Kind::Reference, "a reference")?;
+                    self.inside(start, end, XmlKind::Reference, "a reference")?;
                 }
                 Event::Comment(_) | Event::PI(_) => {
                     let is_comment = self.tree.slice(&(start..end)).starts_with("<!--");
-                    self.push(start, end, if is_comment { Kind::Comment } else { Kind::Aside });
+                    self.push(start, end, if is_comment { XmlKind::Comment } else { XmlKind::Aside });
                 }
                 Event::Decl(_) => self.declaration(start, end)?,
                 Event::DocType(_) => self.doctype(start, end)?,
@@ -63,12 +63,12 @@ impl<'t> TreeBuilder<'t> {
         }
     }
 
-    fn push(&mut self, start: usize, end: usize, kind: Kind) {
+    fn push(&mut self, start: usize, end: usize, kind: XmlKind) {
         let after = self.tree.nodes.len() + 1;
         self.tree.nodes.push(Node { kind, range: start..end, after });
     }
 
-    fn element(&mut self, start: usize, end: usize, is_one_tag: bool) -> Result<(), Fault> {
+    fn element(&mut self, start: usize, end: usize, is_one_tag: bool) -> Result<(), ScanError> {
         if self.open.is_empty() {
             if self.tree.root != NO_ROOT {
                 return Err(self.tree.error(start, "the file has a second root element: XML has one"));
@@ -93,11 +93,11 @@ impl<'t> TreeBuilder<'t> {
         if !is_one_tag {
             self.open.push(self.tree.nodes.len());
         }
-        self.push(start, end, Kind::Element { name, inner: end..end, attributes });
+        self.push(start, end, XmlKind::Element { name, inner: end..end, attributes });
         Ok(())
     }
 
-    fn close(&mut self, start: usize, end: usize) -> Result<(), Fault> {
+    fn close(&mut self, start: usize, end: usize) -> Result<(), ScanError> {
         let Some(opened) = self.open.pop() else {
             return Err(self.tree.error(start, "this closes an element that is not open"));
         };
@@ -105,14 +105,14 @@ impl<'t> TreeBuilder<'t> {
         if let Some(node) = self.tree.nodes.get_mut(opened) {
             node.after = after;
             node.range.end = end;
-            if let Kind::Element { inner, .. } = &mut node.kind {
+            if let XmlKind::Element { inner, .. } = &mut node.kind {
                 inner.end = start;
             }
         }
         Ok(())
     }
 
-    fn text(&mut self, start: usize, end: usize) -> Result<(), Fault> {
+    fn text(&mut self, start: usize, end: usize) -> Result<(), ScanError> {
         let text = self.tree.slice(&(start..end));
         if let Some(at) = text.find("]]>") {
             return Err(self.tree.error(start + at, "`]]>` ends CDATA, and here is none: write `]]&gt;`"));
@@ -121,11 +121,11 @@ impl<'t> TreeBuilder<'t> {
         if self.open.is_empty() && blanks < text.len() {
             return Err(self.tree.error(start + blanks, "text stands outside of the root element"));
         }
-        self.push(start, end, Kind::Text);
+        self.push(start, end, XmlKind::Text);
         Ok(())
     }
 
-    fn inside(&mut self, start: usize, end: usize, kind: Kind, what: &str) -> Result<(), Fault> {
+    fn inside(&mut self, start: usize, end: usize, kind: XmlKind, what: &str) -> Result<(), ScanError> {
         if self.open.is_empty() {
             return Err(self.tree.error(start, format!("{what} stands outside of the root element")));
         }
@@ -134,7 +134,7 @@ impl<'t> TreeBuilder<'t> {
     }
 
     /// The text is UTF-8 by now, whatever it was in the file; UTF-16 says so by its byte order mark.
-    fn declaration(&mut self, start: usize, end: usize) -> Result<(), Fault> {
+    fn declaration(&mut self, start: usize, end: usize) -> Result<(), ScanError> {
         if start != 0 {
             return Err(self.tree.error(start, "the XML declaration must be the first of the file"));
         }
@@ -152,21 +152,21 @@ impl<'t> TreeBuilder<'t> {
                 return Err(self.tree.error(attribute.value.start, message));
             }
         }
-        self.push(start, end, Kind::Aside);
+        self.push(start, end, XmlKind::Aside);
         Ok(())
     }
 
-    fn doctype(&mut self, start: usize, end: usize) -> Result<(), Fault> {
+    fn doctype(&mut self, start: usize, end: usize) -> Result<(), ScanError> {
         if self.tree.root != NO_ROOT || std::mem::replace(&mut self.has_doctype, true) {
             return Err(self.tree.error(start, "the DOCTYPE must stand once, before the root element"));
         }
         self.tree.entities = doctype::entities(self.tree.slice(&(start..end)))
             .map_err(|(at, message)| self.tree.error(start + at, message))?;
-        self.push(start, end, Kind::Aside);
+        self.push(start, end, XmlKind::Aside);
         Ok(())
     }
 
-    fn done(self) -> Result<Tree<'t>, Fault> {
+    fn done(self) -> Result<Tree<'t>, ScanError> {
         let Self { tree, open, .. } = self;
         if let Some(node) = open.last().and_then(|open| tree.nodes.get(*open)) {
             return Err(tree.error(node.range.start, "the element does not end"));

@@ -6,12 +6,14 @@
 //! - **Lists**, and mappings between braces, come and go together: their keys have the index or name at the end.
 //! - **Texts** keep their quotes. A bare one that would be something else than a string for any reader, of YAML 1.1 as Ruby has
 //!   it or of 1.2, comes into double quotes. `|` and `>` keep their header and indentation.
-//! - **Not offered**: numbers, booleans, dates, symbols (`:year`), aliases, what has a tag of its own, and in files of Rails what is
-//!   no text for people: `date.formats`, `date.order`, `time.formats` and `number.….format`. Anchors, tags and merge keys stay.
+//! - **Not offered**: numbers, booleans, dates, symbols (`:year`), aliases, what has a tag of its own, and in files of Rails what
+//!   is no text for people: `date.formats`, `date.order`, `time.formats` and `number.….format`. Anchors, tags and merge keys
+//!   stay.
 //! - **Refused**: several documents, keys with `?`, and a file that is a list or one `{…}`.
 //! - **Placeholders** in files of Rails are those of Ruby; elsewhere they may be any.
 //! - **Descriptions** are the comments directly above a key. Those that begin the file are the file's.
 
+mod keys;
 mod kinds;
 mod scan;
 mod spell;
@@ -24,7 +26,7 @@ use l10n_api_types::{Content, FormatId, PluralCategory};
 
 use super::Habits;
 use super::plural::Zero;
-use super::spliced::{AddedEntry, Fault, FileStyle, Grammar, Indent, Nesting, ReplacedValue, Scan};
+use super::spliced::{AddedEntry, FileStyle, Grammar, Indent, Nesting, ReplacedValue, Scan, ScanError};
 use crate::locales::{Plurals, is_tag_like};
 use crate::text::Syntax;
 
@@ -79,7 +81,7 @@ impl Grammar for Yaml {
         has_language.then_some(Syntax::Ruby)
     }
 
-    fn scan(&self, text: &str) -> Result<Scan, Fault> {
+    fn scan(&self, text: &str) -> Result<Scan, ScanError> {
         scan::scan(text)
     }
 
@@ -89,7 +91,7 @@ impl Grammar for Yaml {
     }
 
     fn spell(&self, text: &str, written: &ReplacedValue<'_>) -> String {
-        spell::spelled(text, written.raw, written.hand, written.file.newline, written.file.escapes)
+        spell::spelled(text, written.raw, written.spelling, written.file.newline, written.file.escapes)
     }
 
     fn spell_name(&self, name: &str, written: &ReplacedValue<'_>) -> Option<String> {

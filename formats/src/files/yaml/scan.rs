@@ -1,22 +1,22 @@
 //! Finds the texts of a YAML file.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use saphyr_parser::ScalarStyle;
 
+use super::keys::Keys;
 use super::kinds::is_string;
-use super::tree::{Kind, Node, Tree};
+use super::tree::{Node, Tree, YamlKind};
 use super::value::{described, forms, is_merge, is_null, text};
 use super::{ARG, is_language, is_setting};
 use crate::files::error::shown;
 use crate::files::refs::LONGEST_KEY;
-use crate::files::spliced::{Fault, Group, Nest, NestedGroup, Place, Scan, TextValue, Vacancy};
+use crate::files::spliced::{Group, Nest, NestedGroup, Place, ReplacedPart, Scan, ScanError, TextValue};
 
 /// Columns between a group and its entries, where the file shows none.
 const STEP: usize = 2;
 
-pub(super) fn scan(text: &str) -> Result<Scan, Fault> {
+pub(super) fn scan(text: &str) -> Result<Scan, ScanError> {
     let tree = Tree::parse(text)?;
     let mut scanner = Scanner {
         tree: &tree,
@@ -58,44 +58,21 @@ struct MappingEntry<'t> {
     whole: Range<usize>,
 }
 
-/// The keys of a mapping, and their places. Most mappings have a few, which need no hashes.
-#[derive(Default)]
-struct Keys<'k> {
-    few: Vec<(&'k str, usize)>,
-    more: HashMap<&'k str, usize>,
-}
-
-impl<'k> Keys<'k> {
-    const FEW: usize = 16;
-
-    /// Adds a key; gives the place of the same one before it.
-    fn insert(&mut self, name: &'k str, at: usize) -> Option<usize> {
-        if let Some((_, other)) = self.few.iter().find(|(few, _)| *few == name) {
-            return Some(*other);
-        }
-        if self.few.len() < Self::FEW {
-            self.few.push((name, at));
-            return None;
-        }
-        self.more.insert(name, at)
-    }
-}
-
 impl<'t> Scanner<'t> {
     /// Reads the file; gives the language that it names.
-    fn file(&mut self) -> Result<Option<String>, Fault> {
+    fn file(&mut self) -> Result<Option<String>, ScanError> {
         let tree = self.tree;
         let Some(root) = tree.node(0) else {
             self.open_root(0, tree.end, None);
             return Ok(None);
         };
         match &root.kind {
-            Kind::Map(children) if !root.is_flow => {
+            YamlKind::Map(children) if !root.is_flow => {
                 if let [key, value] = children.as_slice()
                     && let (Some(key), Some(node)) = (tree.node(*key), tree.node(*value))
-                    && let Kind::Scalar(name, _) = &key.kind
+                    && let YamlKind::Scalar(name, _) = &key.kind
                     && is_language(name)
-                    && (matches!(node.kind, Kind::Map(_)) || is_null(node))
+                    && (matches!(node.kind, YamlKind::Map(_)) || is_null(node))
                 {
                     self.is_rails = true;
                     self.nest.language_at = Some(key.at.clone());
@@ -108,28 +85,30 @@ impl<'t> Scanner<'t> {
                 Ok(None)
             }
             // An empty file.
-            Kind::Map(children) if children.is_empty() => {
+            YamlKind::Map(children) if children.is_empty() => {
                 self.open_root(0, tree.line_end(root.at.end), Some(root.at.clone()));
                 Ok(None)
             }
-            Kind::Scalar(text, ScalarStyle::Plain) if text.is_empty() => {
+            YamlKind::Scalar(text, ScalarStyle::Plain) if text.is_empty() => {
                 self.open_root(0, tree.end, None);
                 Ok(None)
             }
-            Kind::Map(_) => {
-                Err(Fault::at(root.at.start, "the file is one `{…}`: write a line for each key, or name it .json"))
+            YamlKind::Map(_) => {
+                Err(ScanError::at(root.at.start, "the file is one `{…}`: write a line for each key, or name it .json"))
             }
-            Kind::Seq(_) => Err(Fault::at(root.at.start, "the file holds a list; a catalogue has names, `key: text`")),
-            _ => Err(Fault::at(root.at.start, "the file holds no names, `key: text`")),
+            YamlKind::Seq(_) => {
+                Err(ScanError::at(root.at.start, "the file holds a list; a catalogue has names, `key: text`"))
+            }
+            _ => Err(ScanError::at(root.at.start, "the file holds no names, `key: text`")),
         }
     }
 
     /// Reads the mapping of the language.
-    fn language(&mut self, key: &Node<'_>, value: usize, node: &Node<'_>) -> Result<(), Fault> {
+    fn language(&mut self, key: &Node<'_>, value: usize, node: &Node<'_>) -> Result<(), ScanError> {
         let tree = self.tree;
         let own = self.column(key.at.start);
         match &node.kind {
-            Kind::Map(children) if !children.is_empty() && !node.is_flow => {
+            YamlKind::Map(children) if !children.is_empty() && !node.is_flow => {
                 let column = self.column(node.at.start);
                 self.steps = column.checked_sub(own).filter(|step| *step > 0);
                 self.last_end = tree.line_end(key.at.end);
@@ -137,8 +116,8 @@ impl<'t> Scanner<'t> {
                 self.map(value, 0)?;
                 Ok(())
             }
-            Kind::Map(children) if !children.is_empty() => {
-                Err(Fault::at(node.at.start, "the texts stand in one `{…}`: write a line for each key"))
+            YamlKind::Map(children) if !children.is_empty() => {
+                Err(ScanError::at(node.at.start, "the texts stand in one `{…}`: write a line for each key"))
             }
             _ => {
                 let sign = self.after_colon(key)..node.at.end;
@@ -167,7 +146,7 @@ impl<'t> Scanner<'t> {
     /// Notes that readers of YAML 1.1 take a key for something else.
     fn check_key(&mut self, key: &Node<'_>, name: &str) {
         const MOST: usize = 3;
-        let is_bare = matches!(key.kind, Kind::Scalar(_, ScalarStyle::Plain)) && !key.is_string;
+        let is_bare = matches!(key.kind, YamlKind::Scalar(_, ScalarStyle::Plain)) && !key.is_string;
         let is_other =
             || !is_string(name) && !name.starts_with(':') && name.bytes().any(|byte| byte.is_ascii_alphabetic());
         if is_bare && name.len() < 6 && self.warnings.len() < MOST && is_other() {
@@ -177,7 +156,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads a mapping into its group. Returns true if all of it is offered.
-    fn map(&mut self, map: usize, group: usize) -> Result<bool, Fault> {
+    fn map(&mut self, map: usize, group: usize) -> Result<bool, ScanError> {
         let tree = self.tree;
         let prefix = self.groups.get(group).map(|group| group.prefix.clone()).unwrap_or_default();
         let mut keys = Keys::default();
@@ -192,21 +171,21 @@ impl<'t> Scanner<'t> {
     }
 
     /// The text of a key that stands there once.
-    fn key_of<'k>(&mut self, key: &'k Node<'_>, keys: &mut Keys<'k>) -> Result<&'k str, Fault> {
+    fn key_of<'k>(&mut self, key: &'k Node<'_>, keys: &mut Keys<'k>) -> Result<&'k str, ScanError> {
         let tree = self.tree;
-        let Kind::Scalar(name, style) = &key.kind else {
-            return Err(Fault::at(key.at.start, "the key of a text is a text itself, in its line"));
+        let YamlKind::Scalar(name, style) = &key.kind else {
+            return Err(ScanError::at(key.at.start, "the key of a text is a text itself, in its line"));
         };
         // Lines between braces may be long.
         let line = || tree.text.get(tree.line_start(key.at.start)..key.at.start).unwrap_or_default();
         let is_explicit = || !key.is_flow && line().split([' ', '-']).any(|part| part == "?");
         if is_explicit() || matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
-            return Err(Fault::at(key.at.start, "keys with `?` are not read: write `key: text`"));
+            return Err(ScanError::at(key.at.start, "keys with `?` are not read: write `key: text`"));
         }
         if let Some(other) = keys.insert(name, key.at.start) {
             let line = crate::position::line_and_column(tree.text.as_bytes(), other).0;
             let message = format!("the key {} is there twice, in line {line} with another value", shown(name));
-            return Err(Fault::at(key.at.start, message));
+            return Err(ScanError::at(key.at.start, message));
         }
         self.check_key(key, name);
         Ok(name)
@@ -241,15 +220,15 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads the value of a pair. Returns true if all of it is offered.
-    fn value(&mut self, pair: MappingEntry<'_>, group: usize) -> Result<bool, Fault> {
+    fn value(&mut self, pair: MappingEntry<'_>, group: usize) -> Result<bool, ScanError> {
         let (tree, node) = (self.tree, pair.node);
         if self.is_rails && is_setting(&pair.name) || pair.key.is_tagged || node.is_tagged || is_merge(pair.key) {
             self.nest.taken.insert(pair.name);
             return Ok(false);
         }
         match &node.kind {
-            Kind::Map(_) if node.is_anchored => self.group(pair, group, false),
-            Kind::Map(children) if !children.is_empty() => match forms(tree, pair.value) {
+            YamlKind::Map(_) if node.is_anchored => self.group(pair, group, false),
+            YamlKind::Map(children) if !children.is_empty() => match forms(tree, pair.value) {
                 Some(values) => {
                     self.place(pair, group, values, Some(ARG.to_owned()));
                     Ok(true)
@@ -257,8 +236,8 @@ impl<'t> Scanner<'t> {
                 None if node.is_flow => self.list(pair, group),
                 None => self.group(pair, group, true),
             },
-            Kind::Seq(children) if !children.is_empty() => self.list(pair, group),
-            Kind::Scalar(..) => match text(node) {
+            YamlKind::Seq(children) if !children.is_empty() => self.list(pair, group),
+            YamlKind::Scalar(..) => match text(node) {
                 Some(value) => {
                     let whole = if node.is_anchored { node.at.clone() } else { pair.whole.clone() };
                     self.place(MappingEntry { whole, ..pair }, group, vec![value], None);
@@ -269,7 +248,7 @@ impl<'t> Scanner<'t> {
                     Ok(false)
                 }
             },
-            Kind::Alias => {
+            YamlKind::Alias => {
                 self.nest.taken.insert(pair.name);
                 Ok(false)
             }
@@ -283,14 +262,14 @@ impl<'t> Scanner<'t> {
     /// Notes a value that is no text, and whether one may come in its place.
     fn no_text(&mut self, pair: MappingEntry<'_>, group: usize) {
         let is_empty = match &pair.node.kind {
-            Kind::Map(children) | Kind::Seq(children) => children.is_empty(),
+            YamlKind::Map(children) | YamlKind::Seq(children) => children.is_empty(),
             _ => is_null(pair.node),
         };
         let lines = self.tree.line_start(pair.key.at.start)..pair.whole.end;
         if is_empty && !pair.node.is_anchored && !pair.node.is_string {
-            self.nest.vacant.insert(pair.name, (group, Vacancy::Lines(lines)));
+            self.nest.vacant.insert(pair.name, (group, ReplacedPart::Lines(lines)));
         } else if is_null(pair.node) {
-            self.nest.vacant.insert(pair.name, (group, Vacancy::Value(pair.node.at.clone())));
+            self.nest.vacant.insert(pair.name, (group, ReplacedPart::Value(pair.node.at.clone())));
         } else {
             self.nest.taken.insert(pair.name);
         }
@@ -303,14 +282,14 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads a mapping that lies in another one. `may_go` says that it goes when nothing is left of it.
-    fn group(&mut self, pair: MappingEntry<'_>, parent: usize, may_go: bool) -> Result<bool, Fault> {
+    fn group(&mut self, pair: MappingEntry<'_>, parent: usize, may_go: bool) -> Result<bool, ScanError> {
         let tree = self.tree;
         let MappingEntry { name, key, value, node, whole, .. } = pair;
         if name.len() >= LONGEST_KEY {
             let message = format!("the key {} is longer than {LONGEST_KEY} bytes", shown(&name));
-            return Err(Fault::at(key.at.start, message));
+            return Err(ScanError::at(key.at.start, message));
         }
-        if node.is_flow || !matches!(&node.kind, Kind::Map(children) if !children.is_empty()) {
+        if node.is_flow || !matches!(&node.kind, YamlKind::Map(children) if !children.is_empty()) {
             self.nest.taken.insert(name);
             return Ok(false);
         }
@@ -331,7 +310,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// The texts of a list, or of a mapping between braces, which come and go together. Nothing of one that others may refer to.
-    fn list(&mut self, pair: MappingEntry<'_>, group: usize) -> Result<bool, Fault> {
+    fn list(&mut self, pair: MappingEntry<'_>, group: usize) -> Result<bool, ScanError> {
         let from = self.places.len();
         let refers = self.items(&pair, pair.value, &pair.name, group)?;
         if refers {
@@ -344,24 +323,24 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reads the items of a list. Returns true if something in it may be referred to.
-    fn items(&mut self, pair: &MappingEntry<'_>, node: usize, name: &str, group: usize) -> Result<bool, Fault> {
+    fn items(&mut self, pair: &MappingEntry<'_>, node: usize, name: &str, group: usize) -> Result<bool, ScanError> {
         let tree = self.tree;
         let Some(own) = tree.node(node) else { return Ok(false) };
         if name.len() > LONGEST_KEY {
             let message = format!("the key {} is longer than {LONGEST_KEY} bytes", shown(name));
-            return Err(Fault::at(own.at.start, message));
+            return Err(ScanError::at(own.at.start, message));
         }
         let mut refers = own.is_anchored;
         match &own.kind {
-            Kind::Seq(children) => {
+            YamlKind::Seq(children) => {
                 for (index, child) in children.iter().enumerate() {
                     refers |= self.items(pair, *child, &format!("{name}.{index}"), group)?;
                 }
             }
-            Kind::Map(_) if let Some(values) = forms(tree, node).filter(|_| own.is_flow) => {
+            YamlKind::Map(_) if let Some(values) = forms(tree, node).filter(|_| own.is_flow) => {
                 self.element(pair, (name, own), group, values, Some(ARG.to_owned()));
             }
-            Kind::Map(_) => {
+            YamlKind::Map(_) => {
                 let mut keys = Keys::default();
                 for (key, value, _) in tree.pairs(node) {
                     let key_name = self.key_of(key, &mut keys)?;
@@ -369,12 +348,12 @@ impl<'t> Scanner<'t> {
                     refers |= self.items(pair, value, &format!("{name}.{key_name}"), group)?;
                 }
             }
-            Kind::Scalar(..) => {
+            YamlKind::Scalar(..) => {
                 if let Some(value) = text(own).filter(|_| !own.is_tagged) {
                     self.element(pair, (name, own), group, vec![value], None);
                 }
             }
-            Kind::Alias => {}
+            YamlKind::Alias => {}
         }
         Ok(refers)
     }

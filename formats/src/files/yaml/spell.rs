@@ -3,13 +3,13 @@
 use super::kinds::can_be_plain;
 use super::{BLOCK, DOUBLE, FLOW, PLAIN, SINGLE};
 
-/// A text in a hand. `raw` is what stands there.
-pub(super) fn spelled(text: &str, raw: &str, hand: u8, newline: &str, escapes: bool) -> String {
-    match hand {
-        PLAIN | FLOW if can_be_plain(text, hand == FLOW) => text.to_owned(),
+/// A text in a spelling. `raw` is the text that stands there.
+pub(super) fn spelled(text: &str, raw: &str, spelling: u8, newline: &str, escapes: bool) -> String {
+    match spelling {
+        PLAIN | FLOW if can_be_plain(text, spelling == FLOW) => text.to_owned(),
         SINGLE if is_one_printable_line(text) => format!("'{}'", text.replace('\'', "''")),
         BLOCK => block(text, raw, newline).unwrap_or_else(|| double(text, escapes)),
-        _ => double(text, escapes && hand == DOUBLE),
+        _ => double(text, escapes && spelling == DOUBLE),
     }
 }
 

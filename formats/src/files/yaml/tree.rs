@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Tag};
 
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 
 /// Nodes in each other: deeper files are refused, so that recursion is bounded.
 const DEEPEST: usize = 128;
@@ -13,7 +13,7 @@ const DEEPEST: usize = 128;
 /// A node of the document.
 #[derive(Debug)]
 pub(super) struct Node<'t> {
-    pub(super) kind: Kind<'t>,
+    pub(super) kind: YamlKind<'t>,
     /// Without anchor, tag, comment and the last line end.
     pub(super) at: Range<usize>,
     /// Something may refer to it.
@@ -27,7 +27,7 @@ pub(super) struct Node<'t> {
 }
 
 #[derive(Debug)]
-pub(super) enum Kind<'t> {
+pub(super) enum YamlKind<'t> {
     /// Keys and values in turn.
     Map(Vec<usize>),
     Seq(Vec<usize>),
@@ -48,7 +48,7 @@ pub(super) struct Tree<'t> {
 
 impl<'t> Tree<'t> {
     /// Reads the only document of a file; a file without one has no nodes.
-    pub(super) fn parse(text: &'t str) -> Result<Self, Fault> {
+    pub(super) fn parse(text: &'t str) -> Result<Self, ScanError> {
         let mut builder = Builder {
             tree: Self { text, nodes: Vec::new(), end: text.len(), keeps_blank_lines: false },
             offsets: Offsets::of(text),
@@ -58,7 +58,7 @@ impl<'t> Tree<'t> {
         };
         for event in Parser::new_from_str(text) {
             let (event, span) = event.map_err(|error| {
-                Fault::at(builder.offsets.at(error.marker()), format!("this is not YAML: {}", error.info()))
+                ScanError::at(builder.offsets.at(error.marker()), format!("this is not YAML: {}", error.info()))
             })?;
             builder.take(event, &span.start, &span.end)?;
         }
@@ -72,7 +72,7 @@ impl<'t> Tree<'t> {
     /// The pairs of a mapping.
     pub(super) fn pairs(&self, at: usize) -> impl Iterator<Item = (&Node<'t>, usize, &Node<'t>)> {
         let children: &[usize] = match self.node(at).map(|node| &node.kind) {
-            Some(Kind::Map(children)) => children,
+            Some(YamlKind::Map(children)) => children,
             _ => &[],
         };
         children
@@ -118,22 +118,26 @@ struct Builder<'t> {
 }
 
 impl<'t> Builder<'t> {
-    fn take(&mut self, event: Event<'_>, start: &Marker, end: &Marker) -> Result<(), Fault> {
+    fn take(&mut self, event: Event<'_>, start: &Marker, end: &Marker) -> Result<(), ScanError> {
         let (from, to) = (self.offsets.at(start), self.offsets.at(end));
         match event {
             Event::DocumentStart(_) => {
                 self.documents += 1;
                 if self.documents > 1 {
-                    return Err(Fault::at(from, "a file holds one YAML document; here begins another one"));
+                    return Err(ScanError::at(from, "a file holds one YAML document; here begins another one"));
                 }
                 self.cursor = self.cursor.max(to);
             }
             Event::Alias(_) => {
-                self.push(Kind::Alias, from..to, (0, None), false);
+                self.push(YamlKind::Alias, from..to, (0, None), false);
                 self.cursor = to;
             }
-            Event::MappingStart(anchor, tag) => self.begin(Kind::Map(Vec::new()), from, (anchor, tag.as_deref()))?,
-            Event::SequenceStart(anchor, tag) => self.begin(Kind::Seq(Vec::new()), from, (anchor, tag.as_deref()))?,
+            Event::MappingStart(anchor, tag) => {
+                self.begin(YamlKind::Map(Vec::new()), from, (anchor, tag.as_deref()))?
+            }
+            Event::SequenceStart(anchor, tag) => {
+                self.begin(YamlKind::Seq(Vec::new()), from, (anchor, tag.as_deref()))?
+            }
             Event::MappingEnd | Event::SequenceEnd => {
                 let Some(node) = self.open.pop().and_then(|at| self.tree.nodes.get_mut(at)) else { return Ok(()) };
                 let closes =
@@ -150,13 +154,13 @@ impl<'t> Builder<'t> {
                     let keeps = header.contains('+');
                     if keeps && !self.tree.text.get(at.end..).is_some_and(|rest| rest.contains('\n')) {
                         let message = "a text with `+` ends the file without a line end: add one";
-                        return Err(Fault::at(at.start, message));
+                        return Err(ScanError::at(at.start, message));
                     }
                     self.tree.keeps_blank_lines |= keeps;
                 }
                 let is_flow = self.is_in_flow();
                 let text = self.shared(style, &at, text);
-                self.push(Kind::Scalar(text, style), at, (anchor, tag.as_deref()), is_flow);
+                self.push(YamlKind::Scalar(text, style), at, (anchor, tag.as_deref()), is_flow);
             }
             Event::DocumentEnd if self.tree.text.get(from..).is_some_and(|rest| rest.starts_with("...")) => {
                 self.tree.end = from;
@@ -170,9 +174,9 @@ impl<'t> Builder<'t> {
         self.open.last().and_then(|at| self.tree.node(*at)).is_some_and(|node| node.is_flow)
     }
 
-    fn begin(&mut self, kind: Kind<'t>, from: usize, properties: (usize, Option<&Tag>)) -> Result<(), Fault> {
+    fn begin(&mut self, kind: YamlKind<'t>, from: usize, properties: (usize, Option<&Tag>)) -> Result<(), ScanError> {
         if self.open.len() >= DEEPEST {
-            return Err(Fault::at(from, format!("mappings and lists lie more than {DEEPEST} deep in each other")));
+            return Err(ScanError::at(from, format!("mappings and lists lie more than {DEEPEST} deep in each other")));
         }
         let start = if properties.0 != 0 || properties.1.is_some() { self.after_properties(from) } else { from };
         let is_flow = self.is_in_flow() || self.tree.text.get(start..).is_some_and(|rest| rest.starts_with(['{', '[']));
@@ -182,14 +186,20 @@ impl<'t> Builder<'t> {
         Ok(())
     }
 
-    fn push(&mut self, kind: Kind<'t>, at: Range<usize>, (anchor, tag): (usize, Option<&Tag>), is_flow: bool) -> usize {
+    fn push(
+        &mut self,
+        kind: YamlKind<'t>,
+        at: Range<usize>,
+        (anchor, tag): (usize, Option<&Tag>),
+        is_flow: bool,
+    ) -> usize {
         let is_string = tag.is_some_and(|tag| {
             (tag.handle.is_empty() && tag.suffix == "!") || (tag.is_yaml_core_schema() && tag.suffix == "str")
         });
         let new = self.tree.nodes.len();
         let is_tagged = tag.is_some() && !is_string;
         self.tree.nodes.push(Node { kind, at, is_anchored: anchor != 0, is_tagged, is_string, is_flow });
-        if let Some(Kind::Map(children) | Kind::Seq(children)) =
+        if let Some(YamlKind::Map(children) | YamlKind::Seq(children)) =
             self.open.last().and_then(|at| self.tree.nodes.get_mut(*at)).map(|node| &mut node.kind)
         {
             children.push(new);
@@ -211,9 +221,9 @@ impl<'t> Builder<'t> {
     }
 
     /// The place of a scalar, from the one that the parser tells.
-    fn scalar(&self, style: ScalarStyle, span: Range<usize>, has_properties: bool) -> Result<Range<usize>, Fault> {
+    fn scalar(&self, style: ScalarStyle, span: Range<usize>, has_properties: bool) -> Result<Range<usize>, ScanError> {
         let text = self.tree.text;
-        let lost = || Fault::at(span.start, "the place of this text is not clear");
+        let lost = || ScanError::at(span.start, "the place of this text is not clear");
         match style {
             ScalarStyle::Literal | ScalarStyle::Folded => self.block(span.end).ok_or_else(lost),
             ScalarStyle::Plain => {

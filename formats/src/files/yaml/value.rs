@@ -6,14 +6,14 @@ use l10n_api_types::PluralCategory;
 use saphyr_parser::ScalarStyle;
 
 use super::kinds::is_string;
-use super::tree::{Kind, Node, Tree};
+use super::tree::{Node, Tree, YamlKind};
 use super::{BLOCK, DOUBLE, FLOW, PLAIN, SINGLE};
 use crate::files::spliced::{InRow, PluralVariant, TextValue};
 
 /// The text of a scalar; `None` for what is no string.
 pub(super) fn text(node: &Node<'_>) -> Option<TextValue> {
-    let Kind::Scalar(text, style) = &node.kind else { return None };
-    let hand = match style {
+    let YamlKind::Scalar(text, style) = &node.kind else { return None };
+    let spelling = match style {
         ScalarStyle::Plain if text.is_empty() || !(node.is_string || is_string(text)) => return None,
         ScalarStyle::Plain if node.is_flow => FLOW,
         ScalarStyle::Plain => PLAIN,
@@ -23,13 +23,13 @@ pub(super) fn text(node: &Node<'_>) -> Option<TextValue> {
         _ if has_blank_end(text) => return None,
         _ => BLOCK,
     };
-    Some(TextValue { text: text.as_ref().to_owned(), at: node.at.clone(), hand, form: None })
+    Some(TextValue { text: text.as_ref().to_owned(), at: node.at.clone(), spelling, form: None })
 }
 
 /// The texts of a plural: a mapping of nothing but categories, with `other`.
 pub(super) fn forms(tree: &Tree<'_>, map: usize) -> Option<Vec<TextValue>> {
     let is_flow = tree.node(map)?.is_flow;
-    let is_category = |key: &Node<'_>| matches!(&key.kind, Kind::Scalar(name, _) if category(name).is_some());
+    let is_category = |key: &Node<'_>| matches!(&key.kind, YamlKind::Scalar(name, _) if category(name).is_some());
     if !tree.pairs(map).all(|(key, ..)| is_category(key)) {
         return None;
     }
@@ -37,7 +37,7 @@ pub(super) fn forms(tree: &Tree<'_>, map: usize) -> Option<Vec<TextValue>> {
     let mut seen = Vec::new();
     let mut values = Vec::new();
     for (at, (key, node)) in pairs.iter().enumerate() {
-        let Kind::Scalar(name, style) = &key.kind else { return None };
+        let YamlKind::Scalar(name, style) = &key.kind else { return None };
         let category_at = match style {
             ScalarStyle::Plain => key.at.clone(),
             ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => key.at.start + 1..key.at.end - 1,
@@ -102,12 +102,12 @@ fn has_blank_end(text: &str) -> bool {
 /// Returns true for a value that is not there.
 pub(super) fn is_null(node: &Node<'_>) -> bool {
     let is_word = |text: &str| text.is_empty() || text == "~" || text.eq_ignore_ascii_case("null");
-    matches!(&node.kind, Kind::Scalar(text, ScalarStyle::Plain) if is_word(text) && !node.is_string)
+    matches!(&node.kind, YamlKind::Scalar(text, ScalarStyle::Plain) if is_word(text) && !node.is_string)
 }
 
 /// Returns true for the key that merges other mappings.
 pub(super) fn is_merge(key: &Node<'_>) -> bool {
-    matches!(&key.kind, Kind::Scalar(text, ScalarStyle::Plain) if text == "<<")
+    matches!(&key.kind, YamlKind::Scalar(text, ScalarStyle::Plain) if text == "<<")
 }
 
 /// The text of comment lines. None where nothing is said, or where one of them is an entry that was commented out.

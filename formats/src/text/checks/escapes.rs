@@ -6,7 +6,7 @@ use l10n_api_types::{Check, FormatId};
 
 use super::view::View;
 use super::{Comparison, Report};
-use crate::text::placeholders::Kind;
+use crate::text::placeholders::SpanKind;
 use crate::text::{Brace, Printf, Syntax};
 
 /// Signs that the syntax or the file would read as something else, where those of the source are well.
@@ -37,7 +37,7 @@ pub(super) fn format_escapes(source: &View<'_>, target: &View<'_>, pair: Compari
 /// Placeholders that take the next argument.
 fn unnumbered(view: &View<'_>) -> Vec<Range<usize>> {
     let is_next = |text: &str| !text.contains('$') && !matches!(text, "%%" | "%n");
-    let spans = view.spans.iter().filter(|span| span.kind == Kind::Percent && is_next(view.of(span)));
+    let spans = view.spans.iter().filter(|span| span.kind == SpanKind::Percent && is_next(view.of(span)));
     spans.map(|span| span.range.clone()).collect()
 }
 

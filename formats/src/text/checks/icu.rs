@@ -10,7 +10,7 @@ use super::report::list;
 use super::rules::{Rules, is_exact};
 use super::view::View;
 use crate::text::message::{Branch, Choice, ChoiceKind, Message, Part};
-use crate::text::placeholders::Kind;
+use crate::text::placeholders::SpanKind;
 
 /// Most choices on one argument whose branches are compared: each is held against each.
 const MOST_CHOICES: usize = 16;
@@ -148,8 +148,8 @@ fn without_number<'a>(theirs: &[SourceChoice<'_>], view: &View<'_>, choice: &'a 
 fn shows_number(view: &View<'_>, message: &Message, argument: &str) -> bool {
     let first = view.spans.partition_point(|span| span.range.start < message.range.start);
     view.spans[first..].iter().take_while(|span| span.range.end <= message.range.end).any(|span| match span.kind {
-        Kind::Syntax => view.of(span) == "#",
-        Kind::Argument => {
+        SpanKind::Syntax => view.of(span) == "#",
+        SpanKind::Argument => {
             let inside = &view.of(span)[1..];
             inside.split([',', '}']).next().is_some_and(|name| name.trim() == argument)
         }

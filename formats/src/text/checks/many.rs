@@ -9,7 +9,7 @@ const WORDS: usize = 3;
 
 /// A text and its translation.
 #[derive(Debug, Clone, Copy)]
-pub struct Translated<'a> {
+pub struct TranslationPair<'a> {
     /// The key.
     pub key: &'a str,
     /// The text in the source language.
@@ -21,11 +21,11 @@ pub struct Translated<'a> {
 /// Warnings about texts that are translated differently, or alike, without a reason. Each is given with the place of its text;
 /// the first of several is not reported. Short texts say different things in different places and are left out.
 #[must_use]
-pub fn check_many(texts: &[Translated<'_>]) -> Vec<(usize, Issue)> {
+pub fn check_many(texts: &[TranslationPair<'_>]) -> Vec<(usize, Issue)> {
     let mut found = Vec::new();
     let mut by_source: HashMap<&str, (&str, &str)> = HashMap::new();
     let mut by_translation: HashMap<&str, (&str, String)> = HashMap::new();
-    for (at, Translated { key, source, translation }) in texts.iter().enumerate() {
+    for (at, TranslationPair { key, source, translation }) in texts.iter().enumerate() {
         let (Content::Text(source), Content::Text(translation)) = (source, translation) else { continue };
         if source.split_whitespace().count() < WORDS || translation.trim().is_empty() {
             continue;
@@ -73,7 +73,7 @@ mod tests {
             .map(|(key, source, said)| (key, Content::Text(source.to_owned()), Content::Text(said.to_owned())))
             .into();
         let texts: Vec<_> =
-            texts.iter().map(|(key, source, translation)| Translated { key, source, translation }).collect();
+            texts.iter().map(|(key, source, translation)| TranslationPair { key, source, translation }).collect();
         let found: Vec<_> = check_many(&texts).into_iter().map(|(at, issue)| (texts[at].key, issue.check)).collect();
         assert_eq!(found, [("b", Check::Inconsistent), ("c", Check::Reused)]);
     }

@@ -9,7 +9,7 @@ use super::report::list;
 use super::view::View;
 use super::{Comparison, Report};
 use crate::text::message::{Message, Part};
-use crate::text::placeholders::{Kind, Span};
+use crate::text::placeholders::{Span, SpanKind};
 
 /// Elements that are never closed.
 const VOID: [&str; 8] = ["br", "hr", "img", "input", "wbr", "source", "link", "meta"];
@@ -19,7 +19,7 @@ const TRANSLATABLE: [&str; 4] = ["title=", "alt=", "placeholder=", "aria-label="
 
 /// Other tags than the source has, or tags closed in another order.
 pub(super) fn tags(source: &View<'_>, target: &View<'_>, report: &mut Report<'_>) {
-    let is_tag = |span: &&Span| span.kind == Kind::Tag;
+    let is_tag = |span: &&Span| span.kind == SpanKind::Tag;
     if !source.spans.iter().chain(&target.spans).any(|span| is_tag(&span)) {
         return;
     }
@@ -56,8 +56,8 @@ pub(super) fn tags(source: &View<'_>, target: &View<'_>, report: &mut Report<'_>
     }
 }
 
-/// A tag in the form that it is compared in: blanks, quotes around values, the slash of `<br/>` and texts for people do not count.
-/// A file of Android may lose the quotes of `href="#"` on the way to the app.
+/// A tag in the form that it is compared in: blanks, quotes around values, the slash of `<br/>` and texts for people do not
+/// count. A file of Android may lose the quotes of `href="#"` on the way to the app.
 fn normal(tag: &str) -> String {
     let inside = tag[1..tag.len() - 1].trim_end().trim_end_matches('/');
     let mut words = Vec::new();
@@ -111,7 +111,7 @@ fn in_message(view: &View<'_>, message: &Message) -> Option<Range<usize>> {
 
 fn unbalanced<'a>(view: &View<'_>, spans: impl Iterator<Item = &'a Span>) -> Option<Range<usize>> {
     let mut open: Vec<(&str, Range<usize>)> = Vec::new();
-    for span in spans.filter(|span| span.kind == Kind::Tag) {
+    for span in spans.filter(|span| span.kind == SpanKind::Tag) {
         let tag = view.of(span);
         let inside = &tag[1..tag.len() - 1];
         if let Some(closed) = inside.strip_prefix('/') {

@@ -32,7 +32,7 @@ use std::sync::Arc;
 use l10n_api_types::{Content, FormatId, Issue, Plural, PluralKey, Severity};
 
 use self::glossary::Glossary;
-pub use self::many::{Translated, check_many};
+pub use self::many::{TranslationPair, check_many};
 use self::report::Report;
 use self::rules::{Rules, is_for_one_number};
 pub use self::source::check_source;

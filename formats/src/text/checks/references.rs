@@ -9,7 +9,7 @@ use super::Report;
 use super::report::list;
 use super::view::View;
 use crate::text::Syntax;
-use crate::text::placeholders::{Kind, Span};
+use crate::text::placeholders::{Span, SpanKind};
 
 /// References that the source lacks, or that the translation does, as they are compared: of a term of Fluent the name alone,
 /// since each language asks it for its own forms.
@@ -48,8 +48,8 @@ pub(super) fn references(source: &View<'_>, target: &View<'_>, report: &mut Repo
 pub(super) fn name(view: &View<'_>, span: &Span) -> Option<String> {
     let text = view.of(span);
     match span.kind {
-        Kind::Nesting => Some(text.split_whitespace().collect()),
-        Kind::Argument if view.syntax == Syntax::Fluent => of_fluent(text),
+        SpanKind::Nesting => Some(text.split_whitespace().collect()),
+        SpanKind::Argument if view.syntax == Syntax::Fluent => of_fluent(text),
         _ => None,
     }
 }

@@ -60,7 +60,8 @@ impl Rules {
 
     /// The categories of source forms that a form of the target is held against, likeliest first.
     pub(super) fn matching(&self, ordinal: bool, target: PluralCategory) -> impl Iterator<Item = PluralCategory> {
-        self.plurals[usize::from(ordinal)].matching.get(target as usize).into_iter().flatten().copied()
+        let at = place(target).and_then(|at| self.plurals[usize::from(ordinal)].matching.get(at));
+        at.into_iter().flatten().copied()
     }
 
     /// The source forms that a form of a plural is held against, likeliest first.
@@ -100,7 +101,8 @@ impl Rules {
 
     /// The numbers of a category of the target, when they are few; else none.
     pub(super) fn numbers(&self, ordinal: bool, category: PluralCategory) -> &[u64] {
-        self.plurals[usize::from(ordinal)].numbers.get(category as usize).map_or(&[], Vec::as_slice)
+        let at = place(category).and_then(|at| self.plurals[usize::from(ordinal)].numbers.get(at));
+        at.map_or(&[], Vec::as_slice)
     }
 }
 
@@ -118,7 +120,9 @@ impl PluralTable {
         };
         let mut numbers = vec![Vec::new(); PluralCategory::ALL.len()];
         for number in Plurals::samples() {
-            numbers[target.category_for(number) as usize].push(number);
+            if let Some(numbers) = place(target.category_for(number)).and_then(|at| numbers.get_mut(at)) {
+                numbers.push(number);
+            }
         }
         for numbers in numbers.iter_mut().filter(|numbers| numbers.len() > MOST_LISTED) {
             numbers.clear();
@@ -137,6 +141,11 @@ pub(super) const fn is_for_one_number(form: PluralKey) -> bool {
         PluralKey::Exact(_) => true,
         PluralKey::Category(category) => is_exact(category),
     }
+}
+
+/// The place of a category in CLDR's order.
+fn place(category: PluralCategory) -> Option<usize> {
+    PluralCategory::ALL.iter().position(|known| *known == category)
 }
 
 /// Returns whether a category stands for one number, so that its text may omit the number.

@@ -4,7 +4,7 @@ use l10n_api_types::{Check, Content, Issue, Severity};
 
 use super::branches;
 use super::view::View;
-use crate::text::placeholders::Kind;
+use crate::text::placeholders::SpanKind;
 use crate::text::{Brace, Syntax};
 
 /// Warnings about a source text of this syntax.
@@ -40,7 +40,7 @@ fn nameless(view: &View<'_>) -> usize {
         }
         None => text == "{}" && view.syntax == Syntax::Brace(Brace::Python),
     };
-    let spans = view.spans.iter().filter(|span| matches!(span.kind, Kind::Percent | Kind::Argument));
+    let spans = view.spans.iter().filter(|span| matches!(span.kind, SpanKind::Percent | SpanKind::Argument));
     spans.filter(|span| is_nameless(view.of(span))).count()
 }
 

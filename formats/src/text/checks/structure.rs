@@ -10,7 +10,7 @@ use super::rules::is_for_one_number;
 use super::view::View;
 use super::{Comparison, Number, Report, branches};
 use crate::text::message::{Message, Part};
-use crate::text::placeholders::Kind;
+use crate::text::placeholders::SpanKind;
 use crate::text::{Brace, Printf, Syntax};
 
 /// Reports an empty translation of a source that is not empty.
@@ -76,29 +76,34 @@ fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<ComparedPlaceholder<'a>>
     for span in &view.spans {
         let text = view.of(span);
         let (key, name) = match span.kind {
-            Kind::Tag | Kind::Url | Kind::Syntax | Kind::Entity | Kind::Escape | Kind::Nesting => continue,
+            SpanKind::Tag
+            | SpanKind::Url
+            | SpanKind::Syntax
+            | SpanKind::Entity
+            | SpanKind::Escape
+            | SpanKind::Nesting => continue,
             // References have a check of their own.
             _ if super::references::name(view, span).is_some() => continue,
             // A literal of Fluent is a word in quotes.
-            Kind::Argument if view.syntax == Syntax::Fluent && text[1..].trim_start().starts_with('"') => continue,
-            Kind::Argument if view.syntax == Syntax::Fluent => placeable(text),
-            Kind::Argument => {
+            SpanKind::Argument if view.syntax == Syntax::Fluent && text[1..].trim_start().starts_with('"') => continue,
+            SpanKind::Argument if view.syntax == Syntax::Fluent => placeable(text),
+            SpanKind::Argument => {
                 // The width beside a name of .NET is no kind of argument.
                 let names_only = names_only || view.syntax == Syntax::Brace(Brace::CSharp);
                 braced(&text[1..text.len() - 1], "{", "}", names_only)
             }
-            Kind::DoubleBrace => braced(&text[2..text.len() - 2], "{{", "}}", false),
-            Kind::Dollar => (text.to_owned(), Some(text[2..text.len() - 1].trim())),
-            Kind::Named => (text.to_ascii_lowercase(), Some(text.trim_matches(['$', ':']))),
-            Kind::Percent if text == "%%" => (text.to_owned(), None),
+            SpanKind::DoubleBrace => braced(&text[2..text.len() - 2], "{{", "}}", false),
+            SpanKind::Dollar => (text.to_owned(), Some(text[2..text.len() - 1].trim())),
+            SpanKind::Named => (text.to_ascii_lowercase(), Some(text.trim_matches(['$', ':']))),
+            SpanKind::Percent if text == "%%" => (text.to_owned(), None),
             // Both are the same number; `%n` is that of a plural.
-            Kind::Percent if view.syntax == Syntax::Printf(Printf::Qt) => {
+            SpanKind::Percent if view.syntax == Syntax::Printf(Printf::Qt) => {
                 let key = text.replace('L', "");
                 let name = (key == "%n").then_some("n");
                 (key, name)
             }
-            Kind::Percent if matches!(text, "%n" | "%arg") || text.starts_with("%#@") => (text.to_owned(), None),
-            Kind::Percent => match text.as_bytes().get(1) {
+            SpanKind::Percent if matches!(text, "%n" | "%arg") || text.starts_with("%#@") => (text.to_owned(), None),
+            SpanKind::Percent => match text.as_bytes().get(1) {
                 Some(b'<') => (text.to_owned(), text[2..].split('>').next()),
                 Some(b'{') => (text.to_owned(), Some(&text[2..text.len() - 1])),
                 Some(b'(') => (text.to_owned(), text[2..].split(')').next()),

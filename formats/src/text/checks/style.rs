@@ -5,7 +5,7 @@ use l10n_api_types::Check;
 use super::Report;
 use super::rules::Rules;
 use super::view::View;
-use crate::text::placeholders::Kind;
+use crate::text::placeholders::SpanKind;
 
 /// Languages that put no blanks between words or sentences.
 const UNSPACED: [&str; 7] = ["ja", "zh", "yue", "th", "lo", "km", "my"];
@@ -86,7 +86,7 @@ pub(super) fn end_punctuation(source: &View<'_>, target: &View<'_>, rules: &Rule
     let ((text, ours_at), (source_text, source_at)) = (trimmed(target), trimmed(source));
     // A character reference may be punctuation, or a blank; its own `;` is not.
     let is_entity =
-        |view: &View<'_>, at| view.spans.iter().any(|span| span.kind == Kind::Entity && span.range.end == at);
+        |view: &View<'_>, at| view.spans.iter().any(|span| span.kind == SpanKind::Entity && span.range.end == at);
     if is_entity(source, source_at) || is_entity(target, ours_at) {
         return;
     }
@@ -122,14 +122,14 @@ pub(super) fn end_punctuation(source: &View<'_>, target: &View<'_>, rules: &Rule
 /// The text up to its last character that is no tag, blank, quote or closing bracket, and where that ends.
 fn trimmed<'a>(view: &View<'a>) -> (&'a str, usize) {
     let mut end = view.text.len();
-    let mut tags = view.spans.iter().rev().skip_while(|span| span.kind == Kind::Syntax).peekable();
+    let mut tags = view.spans.iter().rev().skip_while(|span| span.kind == SpanKind::Syntax).peekable();
     loop {
         let text = view.text[..end].trim_end_matches(is_closing);
         end = text.len();
         // A message's own braces close nothing that is said.
         if let Some(span) = tags.next_if(|span| span.range.end >= end)
             && span.range.start < end
-            && span.kind == Kind::Tag
+            && span.kind == SpanKind::Tag
         {
             end = span.range.start;
         } else {

@@ -29,8 +29,8 @@ fn message(term: &Term) -> String {
         (GlossaryRule::Translate, Some(translation)) => {
             format!("the glossary has {} for {name}", list(&[translation]))
         }
-        (GlossaryRule::Translate | GlossaryRule::Keep, _) => format!("the glossary keeps {name} as it is"),
         (GlossaryRule::Forbidden, _) => format!("the glossary forbids {name}"),
+        _ => format!("the glossary keeps {name} as it is"),
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::text::Syntax;
 use crate::text::message::{ChoiceKind, Message, Part, quoted};
-use crate::text::placeholders::{Kind, Span, scan};
+use crate::text::placeholders::{Span, SpanKind, scan};
 
 /// A text and its parts. All ranges are bytes of the whole text.
 #[derive(Debug)]
@@ -91,7 +91,7 @@ fn syntax(text: &str, in_plural: bool) -> Vec<Span> {
         let is_number = rest.starts_with('#');
         let length = if is_number { 1 } else { quoted(rest, in_plural).unwrap_or(rest.len()) };
         if length > 1 || (is_number && in_plural) {
-            found.push(Span { kind: Kind::Syntax, range: start..start + length });
+            found.push(Span { kind: SpanKind::Syntax, range: start..start + length });
         }
         at = start + length;
     }

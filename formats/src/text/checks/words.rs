@@ -9,7 +9,7 @@ use super::Report;
 use super::report::list;
 use super::rules::Rules;
 use super::view::View;
-use crate::text::placeholders::Kind;
+use crate::text::placeholders::SpanKind;
 
 /// The zero of every script's decimal digits that software writes numbers in.
 const ZEROS: [u32; 19] = [
@@ -80,7 +80,7 @@ fn numbers_of(view: &View<'_>) -> Vec<(String, Range<usize>)> {
 /// Other addresses than the source; `/en/` may be `/de/`.
 pub(super) fn urls(source: &View<'_>, target: &View<'_>, rules: &Rules, report: &mut Report<'_>) {
     let of = |view: &View<'_>| -> BTreeSet<String> {
-        let urls = view.spans.iter().filter(|span| span.kind == Kind::Url);
+        let urls = view.spans.iter().filter(|span| span.kind == SpanKind::Url);
         urls.map(|span| without_language(view.of(span), rules)).collect()
     };
     let (theirs, ours) = (of(source), of(target));
@@ -92,7 +92,7 @@ pub(super) fn urls(source: &View<'_>, target: &View<'_>, rules: &Rules, report: 
     let place = target
         .spans
         .iter()
-        .find(|span| span.kind == Kind::Url && !theirs.contains(&without_language(target.of(span), rules)));
+        .find(|span| span.kind == SpanKind::Url && !theirs.contains(&without_language(target.of(span), rules)));
     let mut parts = Vec::new();
     if !lost.is_empty() {
         parts.push(format!("missing {}", list(&lost)));

@@ -9,7 +9,7 @@ use super::syntax::Syntax;
 
 /// The kind of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum SpanKind {
     /// `{name}`, `{n, number}` of ICU and many others, `{ $name }` of Fluent.
     Argument,
     /// `{{name}}`, `{{- name}}`, `{{n, number}}` of i18next.
@@ -38,7 +38,7 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: SpanKind,
     /// Its bytes.
     pub range: Range<usize>,
 }
@@ -69,12 +69,12 @@ const fn begins_part(byte: u8) -> bool {
 }
 
 /// The part that `rest` begins with, and its length.
-fn part(rest: &str, before: &str, syntax: Syntax) -> Option<(Kind, usize)> {
+fn part(rest: &str, before: &str, syntax: Syntax) -> Option<(SpanKind, usize)> {
     match rest.as_bytes().first()? {
-        b'<' => tag(rest).map(|length| (Kind::Tag, length)),
-        b'\\' => escape(rest).map(|length| (Kind::Escape, length)),
-        b'&' => entity(rest).map(|length| (Kind::Entity, length)),
-        b'h' | b'm' => url(rest, before).map(|length| (Kind::Url, length)),
+        b'<' => tag(rest).map(|length| (SpanKind::Tag, length)),
+        b'\\' => escape(rest).map(|length| (SpanKind::Escape, length)),
+        b'&' => entity(rest).map(|length| (SpanKind::Entity, length)),
+        b'h' | b'm' => url(rest, before).map(|length| (SpanKind::Url, length)),
         _ => syntaxes::part(rest, before, syntax),
     }
 }
@@ -86,10 +86,10 @@ fn find(rest: &str, end: u8, stops: &[u8]) -> Option<usize> {
     (rest.as_bytes()[at] == end).then_some(at)
 }
 
-fn double_brace(rest: &str) -> Option<(Kind, usize)> {
+fn double_brace(rest: &str) -> Option<(SpanKind, usize)> {
     let inside = rest.strip_prefix("{{")?;
     let end = find(inside, b'}', b"{\n")?;
-    inside[end..].starts_with("}}").then_some((Kind::DoubleBrace, end + 4))
+    inside[end..].starts_with("}}").then_some((SpanKind::DoubleBrace, end + 4))
 }
 
 const fn is_name(byte: u8) -> bool {
@@ -188,16 +188,16 @@ fn percent(rest: &str, before: &str) -> Option<usize> {
     .then_some(at + 1)
 }
 
-fn dollar(rest: &str) -> Option<(Kind, usize)> {
+fn dollar(rest: &str) -> Option<(SpanKind, usize)> {
     if let Some(length) = rest.strip_prefix('$').and_then(argument) {
-        return Some((Kind::Dollar, length + 1));
+        return Some((SpanKind::Dollar, length + 1));
     }
     let Some(inside) = rest.strip_prefix("$t(") else {
         let name = word(&rest[1..]).filter(|length| rest[1 + length..].starts_with('$'))?;
-        return Some((Kind::Named, name + 2));
+        return Some((SpanKind::Named, name + 2));
     };
     let end = find(inside, b')', b"(\n")?;
-    (end > 0).then_some((Kind::Nesting, end + 4))
+    (end > 0).then_some((SpanKind::Nesting, end + 4))
 }
 
 /// `:name`, which no word, number or colon goes before, and no colon follows: `10:30`, `a::b` and `:smile:` are text.

@@ -1,59 +1,59 @@
 //! The parts that texts of one syntax have, beside tags, entities and addresses.
 
-use super::{Kind, LONGEST, argument, colon, double_brace, find, is_name, percent, reference, word};
+use super::{LONGEST, SpanKind, argument, colon, double_brace, find, is_name, percent, reference, word};
 use crate::text::syntax::{Brace, Printf, Syntax};
 
 /// Deepest nesting of braces. It keeps a text of nothing but openings from being searched again at each of them.
 const DEEPEST: usize = 8;
 
 /// The part of this syntax that `rest` begins with, and its length.
-pub(super) fn part(rest: &str, before: &str, syntax: Syntax) -> Option<(Kind, usize)> {
+pub(super) fn part(rest: &str, before: &str, syntax: Syntax) -> Option<(SpanKind, usize)> {
     match syntax {
         Syntax::Plain => None,
         Syntax::Mixed | Syntax::I18next => mixed(rest, before),
         Syntax::Icu => match rest.as_bytes().first()? {
-            b'{' => argument(rest).map(|length| (Kind::Argument, length)),
+            b'{' => argument(rest).map(|length| (SpanKind::Argument, length)),
             b'\'' => quoted(rest),
             _ => None,
         },
         Syntax::Ruby => ruby(rest),
-        Syntax::Printf(Printf::Qt) => qt(rest).map(|length| (Kind::Percent, length)),
-        Syntax::Printf(flavour) => printf(rest, before, flavour).map(|length| (Kind::Percent, length)),
+        Syntax::Printf(Printf::Qt) => qt(rest).map(|length| (SpanKind::Percent, length)),
+        Syntax::Printf(flavour) => printf(rest, before, flavour).map(|length| (SpanKind::Percent, length)),
         Syntax::Brace(flavour) => brace(rest, flavour),
         Syntax::Laravel => match rest.as_bytes().first()? {
-            b':' => colon(rest, before).map(|length| (Kind::Named, length)),
-            b'|' => Some((Kind::Syntax, 1)),
+            b':' => colon(rest, before).map(|length| (SpanKind::Named, length)),
+            b'|' => Some((SpanKind::Syntax, 1)),
             b'{' | b'[' if before.trim_end().is_empty() || before.trim_end().ends_with('|') => condition(rest),
             _ => None,
         },
         Syntax::Vue => vue(rest),
-        Syntax::Fluent => placeable(rest).map(|length| (Kind::Argument, length)),
+        Syntax::Fluent => placeable(rest).map(|length| (SpanKind::Argument, length)),
         Syntax::Chrome => chrome(rest),
         Syntax::GoTemplate => double_brace(rest),
     }
 }
 
 /// The parts of any syntax.
-fn mixed(rest: &str, before: &str) -> Option<(Kind, usize)> {
+fn mixed(rest: &str, before: &str) -> Option<(SpanKind, usize)> {
     match rest.as_bytes().first()? {
-        b'{' => double_brace(rest).or_else(|| argument(rest).map(|length| (Kind::Argument, length))),
-        b'%' => percent(rest, before).map(|length| (Kind::Percent, length)),
+        b'{' => double_brace(rest).or_else(|| argument(rest).map(|length| (SpanKind::Argument, length))),
+        b'%' => percent(rest, before).map(|length| (SpanKind::Percent, length)),
         b'$' => super::dollar(rest),
-        b':' => colon(rest, before).map(|length| (Kind::Named, length)),
-        b'[' => reference(rest).map(|length| (Kind::Nesting, length)),
+        b':' => colon(rest, before).map(|length| (SpanKind::Named, length)),
+        b'[' => reference(rest).map(|length| (SpanKind::Nesting, length)),
         _ => None,
     }
 }
 
 /// `''`, and what apostrophes quote from a brace on.
-fn quoted(rest: &str) -> Option<(Kind, usize)> {
+fn quoted(rest: &str) -> Option<(SpanKind, usize)> {
     // Quotes that are never closed are looked for once: what is longer is text.
     let window = &rest[..rest.floor_char_boundary(LONGEST)];
-    crate::text::message::quoted(window, false).filter(|length| *length > 1).map(|length| (Kind::Syntax, length))
+    crate::text::message::quoted(window, false).filter(|length| *length > 1).map(|length| (SpanKind::Syntax, length))
 }
 
 /// `%{name}`, `%<name>.2f`, `%%`, and `{{name}}` of Liquid and Mustache, which Ruby leaves alone.
-fn ruby(rest: &str) -> Option<(Kind, usize)> {
+fn ruby(rest: &str) -> Option<(SpanKind, usize)> {
     if rest.starts_with("{{") {
         return double_brace(rest);
     }
@@ -70,7 +70,7 @@ fn ruby(rest: &str) -> Option<(Kind, usize)> {
         }
         _ => return None,
     };
-    Some((Kind::Percent, length))
+    Some((SpanKind::Percent, length))
 }
 
 /// A conversion of `printf` in one of its flavours.
@@ -109,13 +109,13 @@ fn qt(rest: &str) -> Option<usize> {
     }
 }
 
-fn brace(rest: &str, flavour: Brace) -> Option<(Kind, usize)> {
-    let argument = || argument(rest).map(|length| (Kind::Argument, length));
+fn brace(rest: &str, flavour: Brace) -> Option<(SpanKind, usize)> {
+    let argument = || argument(rest).map(|length| (SpanKind::Argument, length));
     match (rest.as_bytes().first()?, flavour) {
-        (b'{', Brace::Python | Brace::CSharp) if rest.starts_with("{{") => Some((Kind::Syntax, 2)),
-        (b'}', Brace::Python | Brace::CSharp) if rest.starts_with("}}") => Some((Kind::Syntax, 2)),
-        (b'{', Brace::Python) if rest.starts_with("{}") => Some((Kind::Argument, 2)),
-        (b'{', Brace::JavaMessage) => java_argument(rest).map(|length| (Kind::Argument, length)),
+        (b'{', Brace::Python | Brace::CSharp) if rest.starts_with("{{") => Some((SpanKind::Syntax, 2)),
+        (b'}', Brace::Python | Brace::CSharp) if rest.starts_with("}}") => Some((SpanKind::Syntax, 2)),
+        (b'{', Brace::Python) if rest.starts_with("{}") => Some((SpanKind::Argument, 2)),
+        (b'{', Brace::JavaMessage) => java_argument(rest).map(|length| (SpanKind::Argument, length)),
         (b'{', Brace::Named) => argument().filter(|(_, length)| !rest[..*length].contains([',', ':', '!'])),
         (b'{', _) => argument(),
         (b'\'', Brace::JavaMessage) => quoted(rest),
@@ -150,23 +150,23 @@ fn balanced(rest: &str) -> Option<usize> {
 }
 
 /// `{0}` and `[2,*]`, which say for which numbers a form is.
-fn condition(rest: &str) -> Option<(Kind, usize)> {
+fn condition(rest: &str) -> Option<(SpanKind, usize)> {
     let end = find(&rest[1..], if rest.starts_with('{') { b'}' } else { b']' }, b"\n{[")?;
     let inside = &rest[1..=end];
     let is_number = |byte: u8| byte.is_ascii_digit() || matches!(byte, b',' | b'*' | b'-' | b' ');
-    (!inside.is_empty() && inside.bytes().all(is_number)).then_some((Kind::Syntax, end + 2))
+    (!inside.is_empty() && inside.bytes().all(is_number)).then_some((SpanKind::Syntax, end + 2))
 }
 
 /// `{name}`, `{0}`, `{'@'}`, `@:key`, `@.lower:key`, `@:{'key'}`, and `|`.
-fn vue(rest: &str) -> Option<(Kind, usize)> {
+fn vue(rest: &str) -> Option<(SpanKind, usize)> {
     match rest.as_bytes().first()? {
-        b'|' => Some((Kind::Syntax, 1)),
+        b'|' => Some((SpanKind::Syntax, 1)),
         b'{' if rest.starts_with("{'") => {
             let end = find(&rest[2..], b'\'', b"\n")?;
-            rest[end + 3..].starts_with('}').then_some((Kind::Syntax, end + 4))
+            rest[end + 3..].starts_with('}').then_some((SpanKind::Syntax, end + 4))
         }
-        b'{' => argument(rest).map(|length| (Kind::Argument, length)),
-        b'@' => linked(rest).map(|length| (Kind::Nesting, length)),
+        b'{' => argument(rest).map(|length| (SpanKind::Argument, length)),
+        b'@' => linked(rest).map(|length| (SpanKind::Nesting, length)),
         _ => None,
     }
 }
@@ -213,22 +213,22 @@ pub(in crate::text) fn placeable(rest: &str) -> Option<usize> {
 }
 
 /// `$NAME$`, `$1` and `$$`.
-fn chrome(rest: &str) -> Option<(Kind, usize)> {
+fn chrome(rest: &str) -> Option<(SpanKind, usize)> {
     let inside = rest.strip_prefix('$')?;
     if inside.starts_with('$') {
-        return Some((Kind::Syntax, 2));
+        return Some((SpanKind::Syntax, 2));
     }
     if inside.starts_with(|first: char| matches!(first, '1'..='9')) {
-        return Some((Kind::Named, 2));
+        return Some((SpanKind::Named, 2));
     }
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'@');
     let length = inside.bytes().take(LONGEST).take_while(is_part).count();
-    (length > 0 && inside[length..].starts_with('$')).then_some((Kind::Named, length + 2))
+    (length > 0 && inside[length..].starts_with('$')).then_some((SpanKind::Named, length + 2))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Kind, scan};
+    use super::super::{SpanKind, scan};
     use crate::text::syntax::{Brace, Printf, Syntax};
 
     fn found(text: &str, syntax: Syntax) -> Vec<&str> {
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn double_braces_are_literals_in_resx_and_percents_are_text_in_fluent() {
         let kinds = |text, syntax| scan(text, syntax).into_iter().map(|span| span.kind).collect::<Vec<_>>();
-        assert_eq!(kinds("{{x}}", Syntax::Brace(Brace::CSharp)), [Kind::Syntax, Kind::Syntax]);
+        assert_eq!(kinds("{{x}}", Syntax::Brace(Brace::CSharp)), [SpanKind::Syntax, SpanKind::Syntax]);
         assert_eq!(kinds("%s of 5 %d", Syntax::Fluent), []);
         assert_eq!(kinds("{name}", Syntax::Printf(Printf::Java)), []);
     }

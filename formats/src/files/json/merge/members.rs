@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::spelling::JsonSpelling;
 use crate::files::json::layout::{indentation, line_indentation};
 use crate::files::json::splice::Edits;
-use crate::files::json::tree::{Kind, Tree};
+use crate::files::json::tree::{JsonKind, Tree};
 
 /// A merge in progress. It recurses as deep as the files nest, which is 128 at most.
 pub(super) struct Merge<'m> {
@@ -66,11 +66,11 @@ impl<'m> Merge<'m> {
 
     fn value(&mut self, own: usize, published: usize, key: &str) {
         match (&self.own.nodes[own].kind, &self.published.nodes[published].kind) {
-            (Kind::Object, Kind::Object) => self.object(own, published, &format!("{key}.")),
-            (Kind::Array, Kind::Array) => self.array(own, published, key),
-            (Kind::Text(_), Kind::Text(text)) => self.edits.replace(self.own, own, text.to_string()),
+            (JsonKind::Object, JsonKind::Object) => self.object(own, published, &format!("{key}.")),
+            (JsonKind::Array, JsonKind::Array) => self.array(own, published, key),
+            (JsonKind::Text(_), JsonKind::Text(text)) => self.edits.replace(self.own, own, text.to_string()),
             // A value that is not translated takes the place of nothing.
-            (_, Kind::Scalar) => {}
+            (_, JsonKind::Scalar) => {}
             _ => {
                 let gone = &mut self.gone;
                 each_text_below(self.own, own, key.to_owned(), &mut |_, key, _| {
@@ -123,7 +123,7 @@ impl<'m> Merge<'m> {
         for (own, text) in known {
             self.edits.replace(self.own, own, text.to_owned());
         }
-        if is_complete || !matches!(source.nodes[published].kind, Kind::Object) {
+        if is_complete || !matches!(source.nodes[published].kind, JsonKind::Object) {
             return None;
         }
         let inner = self.spelling.deeper(indent);
@@ -166,17 +166,17 @@ pub(super) fn each_text_below<'t>(
 ) {
     let inside = |name: &str| if node == 0 { name.to_owned() } else { format!("{key}.{name}") };
     match &tree.nodes[node].kind {
-        Kind::Text(text) => take(node, key, text),
-        Kind::Object => {
+        JsonKind::Text(text) => take(node, key, text),
+        JsonKind::Object => {
             for member in tree.children(node) {
                 each_text_below(tree, member, inside(tree.nodes[member].name()), take);
             }
         }
-        Kind::Array => {
+        JsonKind::Array => {
             for (index, element) in tree.children(node).enumerate() {
                 each_text_below(tree, element, inside(&index.to_string()), take);
             }
         }
-        Kind::Scalar => {}
+        JsonKind::Scalar => {}
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::files::json::layout::FileLayout;
 use crate::files::json::style::Style;
-use crate::files::json::tree::{Kind, Tree};
+use crate::files::json::tree::{JsonKind, Tree};
 
 /// The spelling of a file.
 pub(in crate::files) struct JsonSpelling<'t> {
@@ -38,13 +38,15 @@ impl<'t> JsonSpelling<'t> {
         let value = &tree.nodes[node];
         let children = || tree.children(node).map(|child| (child, self.value(tree, child, &inner)));
         match &value.kind {
-            Kind::Text(text) => self.string(text),
-            Kind::Object => {
+            JsonKind::Text(text) => self.string(text),
+            JsonKind::Object => {
                 let members = children().map(|(child, value)| self.member(tree.nodes[child].name(), &value));
                 self.block('{', '}', &members.collect::<Vec<_>>(), indent)
             }
-            Kind::Array => self.block('[', ']', &children().map(|(_, element)| element).collect::<Vec<_>>(), indent),
-            Kind::Scalar => tree.text.get(value.start..value.end).unwrap_or("null").to_owned(),
+            JsonKind::Array => {
+                self.block('[', ']', &children().map(|(_, element)| element).collect::<Vec<_>>(), indent)
+            }
+            JsonKind::Scalar => tree.text.get(value.start..value.end).unwrap_or("null").to_owned(),
         }
     }
 

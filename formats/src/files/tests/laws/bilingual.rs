@@ -5,7 +5,7 @@ use l10n_api_types::State;
 use super::*;
 
 /// A translation of each entry that `pick` names, with the forms of French. Its edges are those of the text.
-fn french(document: &Document, pick: u64) -> BTreeMap<String, Content> {
+fn french(document: &LocalizationFile, pick: u64) -> BTreeMap<String, Content> {
     let said = |text: &str, of: &str| {
         let begins = if of.starts_with('\n') { "\n" } else { "" };
         let ends = if of.ends_with('\n') { "\n" } else { "" };
@@ -51,8 +51,8 @@ fn by_id<T>(format: &str, texts: BTreeMap<String, T>) -> BTreeMap<String, T> {
     texts.into_iter().map(|(key, text)| (id(key), text)).collect()
 }
 
-fn hold(law: impl Fn(&str, Vec<u8>, Document, u64) -> Result<(), TestCaseError>) {
-    for format in all().filter(|format| format.kind() == Kind::Bilingual) {
+fn hold(law: impl Fn(&str, Vec<u8>, LocalizationFile, u64) -> Result<(), TestCaseError>) {
+    for format in all().filter(|format| format.kind() == FileKind::Bilingual) {
         let id = format.id();
         let mut runner = runner(512);
         runner

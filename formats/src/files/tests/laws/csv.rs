@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::files::Kind;
+use crate::files::FileKind;
 
 fn cell() -> impl Strategy<Value = String> {
     let part = prop_oneof![3 => Just("a"), 1 => Just("é"), 1 => Just(" "), 1 => Just("\"\""), 1 => Just("%s"), 1 => Just("=1")];
@@ -51,7 +51,10 @@ fn languages() -> impl Strategy<Value = Vec<u8>> {
     table(&["key,en,de", ",en,comment,pt_BR", "keys,en,de,fr", "source,de", "key,en,fr"], 0)
 }
 
-fn hold(files: impl Strategy<Value = Vec<u8>>, law: impl Fn(Vec<u8>, Document, u64) -> Result<(), TestCaseError>) {
+fn hold(
+    files: impl Strategy<Value = Vec<u8>>,
+    law: impl Fn(Vec<u8>, LocalizationFile, u64) -> Result<(), TestCaseError>,
+) {
     let mut runner = runner(512);
     let read = std::cell::Cell::new(0);
     runner
@@ -75,7 +78,7 @@ fn said(bytes: &[u8], language: &str) -> BTreeMap<String, Content> {
 #[test]
 fn a_rendered_table_of_pairs_holds_the_translations_that_were_written() {
     hold(pairs(), |file, document, pick| {
-        assert_eq!(format("csv").kind_of(&document), Kind::Bilingual);
+        assert_eq!(format("csv").kind_of(&document), FileKind::Bilingual);
         prop_assert_eq!(shown(&unchanged("csv", &file, "en")), shown(&file));
         let wanted = translations(&document, pick);
         let bytes = format("csv").render(&document, "ru", &|key| wanted.get(key).cloned());
@@ -97,7 +100,7 @@ fn a_table_into_which_nothing_new_comes_stays() {
         let has = |key: &str| key == "a" || pick >> (key.len() % 64) & 1 == 1;
         let said_again = |key: &str| own.get(key).filter(|_| has(key)).cloned();
         let fewer = match format("csv").kind_of(&document) {
-            Kind::Multilingual => format("csv").put_language(&document, "de", &said_again).unwrap(),
+            FileKind::Multilingual => format("csv").put_language(&document, "de", &said_again).unwrap(),
             _ => format("csv").render(&document, "de", &said_again),
         };
         let merged = format("csv").merge(&file, &fewer).unwrap();
@@ -109,7 +112,7 @@ fn a_table_into_which_nothing_new_comes_stays() {
 #[test]
 fn a_language_comes_into_a_table_of_several_and_the_others_stay() {
     hold(languages(), |file, document, pick| {
-        assert_eq!(format("csv").kind_of(&document), Kind::Multilingual);
+        assert_eq!(format("csv").kind_of(&document), FileKind::Multilingual);
         prop_assert_eq!(shown(&unchanged("csv", &file, document.language.as_deref().unwrap_or("en"))), shown(&file));
         let wanted = translations(&document, pick);
         for language in ["de", "ru", "pt-BR"] {

@@ -23,7 +23,7 @@ fn quoted() -> impl Strategy<Value = String> {
 fn entry() -> impl Strategy<Value = String> {
     let above = prop_oneof![
         4 => Just(""), 1 => Just("#. note\n"), 1 => Just("#, fuzzy\n"), 1 => Just("#, fuzzy, python-format\n#| msgid \"b\"\n"),
-        1 => Just("#: x.py:1\n#, python-format, max-length:9\n"), 1 => Just("# by hand\r\n\n"),
+        1 => Just("#: x.py:1\n#, python-format, max-length:9\n"), 1 => Just("# by spelling\r\n\n"),
     ];
     let context = prop_oneof![3 => Just(String::new()), 1 => "msgctxt \"[ab]\"\n"];
     let says = prop_oneof![

@@ -22,7 +22,7 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, TestRunner};
 
 use super::*;
-use crate::files::{Entry, Kind, Layout, all, detect};
+use crate::files::{Entry, FileKind, Layout, all, detect};
 
 /// Files of a format, as people and tools leave them.
 fn files_of(id: FormatId) -> BoxedStrategy<Vec<u8>> {
@@ -58,7 +58,7 @@ fn hold(law: impl Fn(&str, Vec<u8>, u64) -> Result<(), TestCaseError>) {
 
 /// As [`hold`], for formats whose files hold one language.
 fn hold_for_monolingual(law: impl Fn(&str, Vec<u8>, u64) -> Result<(), TestCaseError>) {
-    hold_for(all().filter(|format| format.kind() == Kind::Monolingual), law);
+    hold_for(all().filter(|format| format.kind() == FileKind::Monolingual), law);
 }
 
 fn hold_for(
@@ -86,7 +86,7 @@ fn shown(bytes: &[u8]) -> String {
 }
 
 /// Texts for a document's keys: `pick` says which are left out, `language` which categories plurals get.
-fn translations(document: &Document, pick: u64) -> BTreeMap<String, Content> {
+fn translations(document: &LocalizationFile, pick: u64) -> BTreeMap<String, Content> {
     let translate = |(at, entry): (usize, &Entry)| {
         let said = |text: &str| format!(" «{text}»/ё\\ \"''=\n#");
         let content = match &entry.content {
@@ -106,7 +106,7 @@ fn translations(document: &Document, pick: u64) -> BTreeMap<String, Content> {
 
 /// Returns whether the meaning of an entry depends on its neighbours: array elements are translated all or none, and
 /// the reading of i18next's names that end in `_other` depends on the names beside them.
-fn holds_together(document: &Document) -> bool {
+fn holds_together(document: &LocalizationFile) -> bool {
     let depends = |key: &str| key.ends_with("_other") || key.split('.').any(|part| part.parse::<usize>().is_ok());
     let has_lists = matches!(&document.layout, Layout::Spliced(skeleton) if skeleton.has_lists());
     has_lists || document.entries.iter().any(|entry| depends(&entry.key))
@@ -296,7 +296,7 @@ proptest! {
             let found: BTreeMap<_, _> = contents(&document).into_iter().collect();
             let mut wanted: BTreeMap<_, _> = entries.into_iter().map(|entry| (entry.key, entry.content)).collect();
             // An empty translation is none.
-            wanted.retain(|_, content| format(id).kind() == Kind::Monolingual || content.characters() > 0);
+            wanted.retain(|_, content| format(id).kind() == FileKind::Monolingual || content.characters() > 0);
             prop_assert_eq!(found, wanted);
         }
     }

@@ -8,7 +8,7 @@ use super::*;
 
 #[test]
 fn a_merge_of_any_two_files_can_be_read_loses_nothing_and_is_done_once() {
-    for format in all().filter(|format| format.kind() == Kind::Monolingual) {
+    for format in all().filter(|format| format.kind() == FileKind::Monolingual) {
         let mut runner = runner(96);
         let law = |(own, version): (Vec<u8>, Vec<u8>)| {
             let (Ok(document), Ok(_)) = (format.parse(&own), format.parse(&version)) else { return Ok(()) };
@@ -22,7 +22,7 @@ fn a_merge_of_any_two_files_can_be_read_loses_nothing_and_is_done_once() {
             let said = || format!("{} + {} = {}", shown(&own), shown(&version), shown(&merged.bytes));
             let read = format.parse(&merged.bytes);
             let read = read.map_err(|error| TestCaseError::fail(format!("{error}: {}", said())))?;
-            let keys = |document: &Document| -> BTreeSet<String> {
+            let keys = |document: &LocalizationFile| -> BTreeSet<String> {
                 document.entries.iter().map(|entry| entry.key.clone()).collect()
             };
             prop_assert!(keys(&read).is_superset(&keys(&document)), "{}", said());

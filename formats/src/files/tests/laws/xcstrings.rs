@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::files::Kind;
+use crate::files::FileKind;
 
 fn unit(text: impl Strategy<Value = &'static str>) -> impl Strategy<Value = String> {
     let state = prop::sample::select(vec!["translated", "new", "needs_review"]);
@@ -73,8 +73,8 @@ fn said(bytes: &[u8], language: &str) -> BTreeMap<String, Content> {
     contents(&document).into_iter().collect()
 }
 
-fn hold(law: impl Fn(Vec<u8>, Document, u64) -> Result<(), TestCaseError>) {
-    assert_eq!(format("xcstrings").kind(), Kind::Multilingual);
+fn hold(law: impl Fn(Vec<u8>, LocalizationFile, u64) -> Result<(), TestCaseError>) {
+    assert_eq!(format("xcstrings").kind(), FileKind::Multilingual);
     let mut runner = runner(512);
     runner
         .run(&(file(), any::<u64>()), |(file, pick)| match format("xcstrings").parse(&file) {

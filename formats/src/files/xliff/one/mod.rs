@@ -18,7 +18,7 @@ use l10n_api_types::FormatId;
 
 use crate::files::bilingual::{Dialect, IndentedLines, NewUnit, Scan, UnitLanguages, attribute};
 use crate::files::gettext::PluralForms;
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 use crate::files::xml::{Escapes, Tree};
 use crate::files::{Fit, Habits};
 
@@ -53,7 +53,7 @@ impl Dialect for Xliff1 {
         super::fit(bytes, MAJOR)
     }
 
-    fn scan(&self, tree: &Tree<'_>) -> Result<Scan, Fault> {
+    fn scan(&self, tree: &Tree<'_>) -> Result<Scan, ScanError> {
         scan::scan(tree)
     }
 

@@ -10,7 +10,7 @@ use super::super::{USUAL, prefix_of, syntax_of};
 use super::MAJOR;
 use crate::files::bilingual::{ElementText, LanguagePlace, Scan, TextEdit, TranslationUnit, escapes_of, has_elements};
 use crate::files::refs;
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 use crate::files::xml::{Tree, group_of, lines_of};
 
 /// Elements whose inside is code of the original file.
@@ -37,7 +37,7 @@ struct XliffUnit {
     keeps_blanks: bool,
 }
 
-pub(super) fn scan(tree: &Tree<'_>) -> Result<Scan, Fault> {
+pub(super) fn scan(tree: &Tree<'_>) -> Result<Scan, ScanError> {
     let elements = Elements::of(tree, prefix_of(tree, MAJOR)?, &CODES);
     let root = tree.root();
     let is_target = |node: &usize| elements.is(*node, "target");
@@ -62,7 +62,7 @@ pub(super) fn scan(tree: &Tree<'_>) -> Result<Scan, Fault> {
             let name = file.name(&one, by_resname)?;
             let mut unit = file.unit(&one, group)?;
             let keys = [key("", &name), key(&original, &name)].into_iter().collect::<Result<Vec<_>, _>>();
-            unit.keys = keys.map_err(|problem| Fault::at(unit.at, format!("the id of this unit {problem}")))?;
+            unit.keys = keys.map_err(|problem| ScanError::at(unit.at, format!("the id of this unit {problem}")))?;
             unit.syntax = syntax;
             scan.units.push(unit);
         }
@@ -123,17 +123,17 @@ impl<'t> File<'t> {
         resname.or_else(|| self.tree.attribute(one.node, "id"))
     }
 
-    fn name(&self, one: &XliffUnit, by_resname: bool) -> Result<String, Fault> {
-        let lacking = || Fault::at(self.elements.range(one.node).start, "this `<trans-unit>` has no id");
+    fn name(&self, one: &XliffUnit, by_resname: bool) -> Result<String, ScanError> {
+        let lacking = || ScanError::at(self.elements.range(one.node).start, "this `<trans-unit>` has no id");
         self.own_name(one, by_resname).map(Cow::into_owned).ok_or_else(lacking)
     }
 
     /// A unit, without its keys.
-    fn unit(&self, one: &XliffUnit, group: usize) -> Result<TranslationUnit, Fault> {
+    fn unit(&self, one: &XliffUnit, group: usize) -> Result<TranslationUnit, ScanError> {
         let (tree, elements, node) = (self.tree, &self.elements, one.node);
         let range = elements.range(node);
         let Some(source) = elements.child(node, "source") else {
-            return Err(Fault::at(range.start, "this `<trans-unit>` has no source"));
+            return Err(ScanError::at(range.start, "this `<trans-unit>` has no source"));
         };
         let after = elements.child(node, "seg-source").unwrap_or(source);
         let has_tags = has_elements(tree, after);

@@ -1,6 +1,6 @@
 use l10n_api_types::{Content, FormatId, Plural, PluralCategory, State};
 
-use crate::files::{EditError, Edited, Entry, Format, Kind, by_id, detect, syntax_of};
+use crate::files::{EditError, Edited, Entry, FileKind, Format, by_id, detect, syntax_of};
 use crate::text::{Brace, Printf, Syntax};
 
 const FILE: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<xliff version=\"1.2\" xmlns=\"urn:oasis:names:tc:xliff:document:1.2\">\n  <file source-language=\"en\" target-language=\"fr\" datatype=\"plaintext\" original=\"ng2.template\">\n    <header><note>of the file</note></header>\n    <body>\n      <trans-unit id=\"1\" datatype=\"html\" maxwidth=\"20\" size-unit=\"char\">\n        <source>Every <x id=\"INTERPOLATION\" equiv-text=\"{{n}}\"/> s &amp; <g id=\"b\" ctype=\"bold\">more</g></source>\n        <target>Toutes les <x id=\"INTERPOLATION\" equiv-text=\"{{n}}\"/> s</target>\n        <alt-trans><source>Every</source><target>Chaque</target></alt-trans>\n        <note from=\"description\">Refresh</note>\n        <note annotates=\"target\">checked</note>\n      </trans-unit>\n      <group id=\"g\" xml:space=\"preserve\">\n        <trans-unit id=\"a\nb\">\n          <source> Name </source>\n          <target state=\"needs-translation\">Nom</target>\n        </trans-unit>\n        <trans-unit id=\"2\" translate=\"no\"><source>ACME</source></trans-unit>\n      </group>\n      <trans-unit id=\"3\">\n        <source>Open<ph id=\"1\">&lt;br&gt;</ph></source>\n      </trans-unit>\n      <trans-unit id=\"4\" approved=\"yes\">\n        <source><![CDATA[<b>Bold</b>]]></source>\n        <target state=\"final\"><![CDATA[<b>Gras</b>]]></target>\n      </trans-unit>\n      <trans-unit id=\"5\">\n        <source>Two. Three.</source>\n        <seg-source><mrk mtype=\"seg\" mid=\"0\">Two.</mrk> <mrk mtype=\"seg\" mid=\"1\">Three.</mrk></seg-source>\n        <target/>\n      </trans-unit>\n    </body>\n  </file>\n</xliff>\n";
@@ -42,7 +42,7 @@ fn sources_are_entries_and_translations_that_count_their_texts() {
     assert_eq!(found, expected);
     let first = &source.entries[0];
     assert_eq!((first.description.as_deref(), first.max_length), (Some("Refresh"), Some(20)));
-    assert_eq!((source.language.as_deref(), format().kind()), (Some("fr"), Kind::Bilingual));
+    assert_eq!((source.language.as_deref(), format().kind()), (Some("fr"), FileKind::Bilingual));
     let said = format().translations(FILE.as_bytes(), "fr").unwrap();
     let expected =
         [Entry::new("1", text("Toutes les <x id=\"INTERPOLATION\"/> s")), Entry::new("4", text("<b>Gras</b>"))];

@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::files::bilingual::{Dialect, IndentedLines, NewUnit, Scan, UnitLanguages, attribute};
 use crate::files::gettext::PluralForms;
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 use crate::files::xml::{Escapes, Tree};
 use crate::files::{Fit, Habits};
 
@@ -53,7 +53,7 @@ impl Dialect for Xliff2 {
         super::fit(bytes, MAJOR)
     }
 
-    fn scan(&self, tree: &Tree<'_>) -> Result<Scan, Fault> {
+    fn scan(&self, tree: &Tree<'_>) -> Result<Scan, ScanError> {
         scan::scan(tree)
     }
 

@@ -10,7 +10,7 @@ use super::super::{SPACE, USUAL, prefix_of, syntax_of};
 use super::MAJOR;
 use crate::files::bilingual::{ElementText, LanguagePlace, Scan, TextEdit, TranslationUnit, escapes_of, has_elements};
 use crate::files::refs;
-use crate::files::spliced::Fault;
+use crate::files::spliced::ScanError;
 use crate::files::xml::{Tree, group_of, lines_of};
 
 /// The most codes that a description explains.
@@ -40,7 +40,7 @@ struct XliffUnit {
     keeps_blanks: bool,
 }
 
-pub(super) fn scan(tree: &Tree<'_>) -> Result<Scan, Fault> {
+pub(super) fn scan(tree: &Tree<'_>) -> Result<Scan, ScanError> {
     let elements = Elements::of(tree, prefix_of(tree, MAJOR)?, &[]);
     let root = tree.root();
     let is_segment = |node: &usize| elements.is(*node, "segment");
@@ -72,7 +72,7 @@ pub(super) fn scan(tree: &Tree<'_>) -> Result<Scan, Fault> {
                 let own = segment.keys.pop().unwrap_or_else(|| number.to_string());
                 let own = if is_one { "" } else { own.as_str() };
                 let keys = [key(&[&unit, own]), key(&[&name, &unit, own])].into_iter().collect::<Result<Vec<_>, _>>();
-                let fault = |problem| Fault::at(segment.at, format!("the name of this text {problem}"));
+                let fault = |problem| ScanError::at(segment.at, format!("the name of this text {problem}"));
                 segment.keys = keys.map_err(fault)?;
                 segment.syntax = syntax;
             }
@@ -144,13 +144,13 @@ impl File<'_> {
         name.or_else(|| self.tree.attribute(one.node, "id"))
     }
 
-    fn name(&self, one: &XliffUnit, by_name: bool) -> Result<String, Fault> {
-        let lacking = || Fault::at(self.elements.range(one.node).start, "this `<unit>` has no id");
+    fn name(&self, one: &XliffUnit, by_name: bool) -> Result<String, ScanError> {
+        let lacking = || ScanError::at(self.elements.range(one.node).start, "this `<unit>` has no id");
         self.own_name(one, by_name).filter(|name| !name.is_empty()).map(Cow::into_owned).ok_or_else(lacking)
     }
 
     /// The segments of a unit, each with its own id as its key, if it has one.
-    fn segments(&self, one: &XliffUnit, group: usize, units: &mut Vec<TranslationUnit>) -> Result<(), Fault> {
+    fn segments(&self, one: &XliffUnit, group: usize, units: &mut Vec<TranslationUnit>) -> Result<(), ScanError> {
         let (tree, elements) = (self.tree, &self.elements);
         let range = elements.range(one.node);
         let notes = elements.child(one.node, "notes").map(|notes| elements.notes(notes, "appliesTo"));
@@ -160,7 +160,7 @@ impl File<'_> {
         for segment in elements.children(one.node, "segment") {
             let start = elements.range(segment).start;
             let Some(source) = elements.child(segment, "source") else {
-                return Err(Fault::at(start, "this `<segment>` has no source"));
+                return Err(ScanError::at(start, "this `<segment>` has no source"));
             };
             let target = elements.child(segment, "target");
             let has_tags = has_elements(tree, source);

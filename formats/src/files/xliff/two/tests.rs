@@ -1,6 +1,6 @@
 use l10n_api_types::{Content, FormatId, State};
 
-use crate::files::{EditError, Edited, Entry, Format, Kind, by_id, detect, likeliest};
+use crate::files::{EditError, Edited, Entry, FileKind, Format, by_id, detect, likeliest};
 
 const FILE: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<xliff xmlns=\"urn:oasis:names:tc:xliff:document:2.0\" xmlns:slr=\"urn:oasis:names:tc:xliff:sizerestriction:2.0\" version=\"2.1\" srcLang=\"en\" trgLang=\"fr\">\n  <file id=\"f1\" original=\"app\">\n    <notes><note>of the file</note></notes>\n    <slr:profiles generalProfile=\"xliff:codepoints\"/>\n    <unit id=\"u1\" name=\"cart.full\" slr:sizeRestriction=\"1,20\">\n      <notes>\n        <note>Shown first</note>\n        <note appliesTo=\"target\">checked</note>\n      </notes>\n      <originalData>\n        <data id=\"d1\">%d</data>\n      </originalData>\n      <segment state=\"reviewed\" subState=\"a:b\">\n        <source>Every <ph id=\"1\" dataRef=\"d1\"/> s &amp; <pc id=\"b\" type=\"fmt\" dispStart=\"[b]\">more</pc></source>\n        <target order=\"1\">Toutes les <ph id=\"1\" dataRef=\"d1\"/> s</target>\n      </segment>\n    </unit>\n    <group id=\"g\" translate=\"no\" xml:space=\"preserve\">\n      <unit id=\"brand\"><segment><source>ACME</source></segment></unit>\n      <unit id=\"u2\" translate=\"yes\">\n        <segment id=\"s1\" state=\"initial\">\n          <source> One. </source>\n          <target>Un?</target>\n        </segment>\n        <ignorable><source> </source></ignorable>\n        <segment>\n          <source>Two.</source>\n        </segment>\n      </unit>\n    </group>\n    <unit id=\"u3\">\n      <segment>\n        <source><![CDATA[<b>Bold</b>]]></source>\n        <target/>\n      </segment>\n    </unit>\n  </file>\n</xliff>\n";
 
@@ -39,7 +39,7 @@ fn segments_are_entries_and_translations_that_count_their_texts() {
     let first = &source.entries[0];
     assert_eq!(first.description.as_deref(), Some("Shown first\n<ph id=\"1\"> = %d\n<pc id=\"b\"> = [b]"));
     assert_eq!(first.max_length, Some(20));
-    assert_eq!((source.language.as_deref(), format().kind()), (Some("fr"), Kind::Bilingual));
+    assert_eq!((source.language.as_deref(), format().kind()), (Some("fr"), FileKind::Bilingual));
     let said = format().translations(FILE.as_bytes(), "fr").unwrap();
     assert_eq!(said.entries, [Entry::new("cart.full", text("Toutes les <ph id=\"1\"/> s"))]);
     assert!(said.warnings[0].ends_with("1 translations"), "{:?}", said.warnings);

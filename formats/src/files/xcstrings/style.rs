@@ -1,4 +1,4 @@
-//! Objects in the hand of a catalogue: that of Xcode, unless the file shows another one.
+//! Objects in the style of a catalogue: that of Xcode, unless the file shows another one.
 
 use crate::files::json::{FileLayout, Tree};
 
@@ -28,7 +28,7 @@ pub(super) fn depth(tree: &Tree, node: usize) -> usize {
     depth
 }
 
-/// The hand of a file.
+/// The style of a file.
 pub(super) struct CatalogStyle<'t> {
     tree: &'t Tree,
     layout: FileLayout<'t>,

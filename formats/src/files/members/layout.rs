@@ -2,10 +2,10 @@
 
 use super::items::{item, items};
 use super::{Members, Tree};
-use crate::files::json::{FileLayout, Kind, colon, indentation, without_comment};
+use crate::files::json::{FileLayout, JsonKind, colon, indentation, without_comment};
 
 /// The layout of a file's members.
-pub(super) struct MemberHand<'t> {
+pub(super) struct MemberLayout<'t> {
     format: &'static Members,
     tree: &'t Tree,
     /// The object whose layout others follow; `None` in a file without one.
@@ -14,7 +14,7 @@ pub(super) struct MemberHand<'t> {
     is_flat: bool,
 }
 
-impl<'t> MemberHand<'t> {
+impl<'t> MemberLayout<'t> {
     pub(super) fn of(format: &'static Members, tree: &'t Tree) -> Self {
         let is_object = |member: &usize| item(format, tree, *member).is_some_and(|item| item.text != *member);
         let like = tree.children(0).filter(is_object).last();
@@ -94,7 +94,7 @@ struct Blanks {
 
 impl Blanks {
     fn like(tree: &Tree, object: usize) -> Option<Self> {
-        let node = tree.nodes.get(object).filter(|node| matches!(node.kind, Kind::Object))?;
+        let node = tree.nodes.get(object).filter(|node| matches!(node.kind, JsonKind::Object))?;
         let children: Vec<_> = tree.children(object).filter_map(|child| tree.nodes.get(child)).collect();
         let (head, tail) = (children.first()?, children.last()?);
         let first = without_comment(tree.slice(node.start + 1, head.member_start()));
