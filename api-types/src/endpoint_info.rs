@@ -72,6 +72,8 @@ pub struct EndpointInfo {
     pub dry_run: DryRun,
     /// [`Endpoint::UNKNOWN_FIELDS`].
     pub unknown_fields: UnknownFields,
+    /// [`Endpoint::CROSS_ORIGIN`].
+    pub cross_origin: bool,
     /// [`Endpoint::IDEMPOTENT`].
     pub idempotent: bool,
     /// [`Endpoint::RERUN`].
@@ -100,6 +102,7 @@ impl EndpointInfo {
                 body_cap: E::BODY_CAP,
                 dry_run: E::DRY_RUN,
                 unknown_fields: E::UNKNOWN_FIELDS,
+                cross_origin: E::CROSS_ORIGIN,
                 idempotent: E::IDEMPOTENT,
                 rerun: E::RERUN,
                 daily_budget: E::DAILY_BUDGET,

@@ -87,6 +87,8 @@ error_codes! {
     VersionLive = "version_live" / 409,
     /// The project holds five webhooks already; delete one first.
     WebhookLimit = "webhook_limit" / 409,
+    /// As many requests of the key as there may be wait for a person's decision already; wait for some of them to be decided.
+    OperationLimit = "operation_limit" / 409,
     /// An attempt of this delivery is in flight; wait for its end.
     DeliveryInFlight = "delivery_in_flight" / 409,
     /// The `Idempotency-Key` was used with another request, or the answer of the first is no longer kept.

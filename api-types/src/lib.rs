@@ -10,7 +10,8 @@
 //! - JSON is camelCase; the specification's own exceptions (`requires_operation_approval`, error codes) stay.
 //! - Amounts of money in responses are [`Millicredits`]; times are [`Timestamp`]; ids are opaque strings with a prefix.
 //! - Responses may gain fields: readers ignore unknown ones. They may name file formats that a reader does not know
-//!   ([`FormatName`]), and values of the sets that have a variant `Unknown`.
+//!   ([`FormatName`]), codes of errors ([`ErrorCode::Other`]), and values of every set that answers have: its variant
+//!   `Unknown` keeps the name ([`LaterName`]). Requests are read strictly.
 
 #[macro_use]
 mod macros;
@@ -31,6 +32,7 @@ pub mod health;
 mod ids;
 mod key;
 pub mod languages;
+mod later_name;
 pub mod memory;
 pub mod meta;
 mod money;
@@ -66,6 +68,7 @@ pub use ids::{
 pub use key::{
     Check, Content, FormatId, Issue, Key, KeyContentError, LanguageCode, Origin, Severity, State, Translation,
 };
+pub use later_name::LaterName;
 pub use money::{Millicredits, WholeCredits};
 pub use plural::{Plural, PluralCategory, PluralForms, PluralKey};
 pub use scope::{KeyKind, Scope};
@@ -91,6 +94,9 @@ pub const CORRELATION_ID_HEADER: &str = "x-correlation-id";
 /// sets another) the oldest answers are forgotten before their 24 hours are over. Such a key stays in use: it is 409
 /// `idempotency_conflict`, and the message names the receipt of the first request.
 pub const IDEMPOTENCY_KEY_HEADER: &str = "idempotency-key";
+
+/// The beginning of every API key.
+pub const API_KEY_PREFIX: &str = "eik_";
 
 /// Longest delay of an answer that a caller may ask for, in seconds (`waitSeconds`).
 pub const LONGEST_WAIT_SECONDS: u32 = 25;

@@ -51,8 +51,9 @@ macro_rules! for_each_endpoint {
 
 /// Declares a set of names that travel as strings.
 ///
-/// It is closed: another name is an error. With `..Unknown` at its end, for sets of which only answers have names, a name of
-/// a later version is read as that.
+/// It is closed: another name is an error. A set that answers have ends with `..Unknown`, which keeps a name of a later
+/// version. Only the fields of answers read such names, by `deserialize_with` of [`later_name`](crate::later_name): requests and
+/// `FromStr` stay strict.
 macro_rules! string_enum {
     (
         $(#[doc = $doc:literal])*
@@ -61,16 +62,16 @@ macro_rules! string_enum {
         $(#[doc = $doc])*
         $(
             #[doc = "\n\nLater versions add to it."]
-            #[doc = concat!("A reader takes a name that it does not know for `", stringify!($unknown), "`.")]
+            #[doc = concat!("In an answer, a value that this one lacks is `", stringify!($unknown), "` with its name.")]
             #[non_exhaustive]
         )?
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Deserialize)]
         pub enum $name {
             $($(#[$vmeta])* #[serde(rename = $text)] $variant,)+
             $(
-                /// A value of a later version.
-                #[serde(other, rename = "unknown")]
-                $unknown,
+                /// A value of a later version, in an answer.
+                #[serde(skip_deserializing)]
+                $unknown($crate::LaterName),
             )?
         }
 
@@ -81,7 +82,21 @@ macro_rules! string_enum {
             /// The name on the wire.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $text,)+ $(Self::$unknown => "unknown",)? }
+                match self { $(Self::$variant => $text,)+ $(Self::$unknown(name) => name.as_str(),)? }
+            }
+        }
+
+        $(
+            impl $crate::later_name::Later for $name {
+                fn later(name: $crate::LaterName) -> Self {
+                    Self::$unknown(name)
+                }
+            }
+        )?
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
             }
         }
 

@@ -88,7 +88,7 @@ pub fn document() -> Result<Document, AmbiguousNames> {
                 "apiKey": {
                     "type": "http",
                     "scheme": "bearer",
-                    "bearerFormat": "eik_…",
+                    "bearerFormat": format!("{}…", crate::API_KEY_PREFIX),
                     "description": "An API key of the project.",
                 },
             },

@@ -23,6 +23,7 @@ string_enum! {
         Many = "many",
         /// `other`, which every language has.
         Other = "other",
+        ..Unknown
     }
 }
 

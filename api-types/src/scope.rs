@@ -19,6 +19,7 @@ string_enum! {
         MembersRead = "members:read",
         /// A scope of the dashboard that opens no route of this API (§5.6).
         MembersManage = "members:manage",
+        ..Unknown
     }
 }
 

@@ -91,6 +91,9 @@ impl Client {
     /// # }
     /// ```
     ///
+    /// If the future is dropped, nothing more is sent, but a request that is under way may be carried out all the same: set
+    /// [`CallOptions::correlation_id`] for a write that you may drop, to ask for its outcome.
+    ///
     /// # Errors
     ///
     /// Every [`Error`](crate::Error) except those of the waiting and downloading helpers.

@@ -152,7 +152,7 @@ impl Inner {
             let Some(pause) = self.policy.pause(&error, attempts, waited, jitter()) else {
                 return Err(error.with_open(open));
             };
-            if deadline.is_some_and(|deadline| Instant::now() + pause >= deadline) {
+            if deadline.is_some_and(|deadline| deadline.saturating_duration_since(Instant::now()) <= pause) {
                 return Err(error.with_open(open));
             }
             // A receipt describes one request.

@@ -51,8 +51,8 @@ impl Operations {
     ///
     /// # Errors
     ///
-    /// `invalid_argument` naming the field, `version_not_found` for a rollback, `forbidden` without scope `translate` for
-    /// a translation and `publish` for the others.
+    /// `invalid_argument` naming the field, `version_not_found` for a rollback, `operation_limit` while too many requests of the
+    /// key wait for a decision, `forbidden` without scope `translate` for a translation and `publish` for the others.
     pub async fn create(&self, body: &CreateBody) -> Result<Operation> {
         self.project.call::<Create>(&self.project.path, &NoQuery {}, body).await
     }
@@ -79,7 +79,7 @@ impl Operations {
     }
 
     /// Waits until a person has decided, by long polls, and returns the operation: `approved`, `denied`, ended
-    /// (`expired`, `canceled`, `used`), or still `pending` if the time limit is reached.
+    /// (`expired`, `canceled`, `used`, or a status of a later version), or still `pending` if the time limit is reached.
     ///
     /// # Errors
     ///

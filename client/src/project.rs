@@ -92,7 +92,7 @@ impl Project {
 
     /// The options of a call whose answer the server may delay by this many seconds.
     pub(crate) fn holding(&self, seconds: u32) -> CallOptions {
-        let time = self.options.extra_time + Duration::from_secs(u64::from(seconds));
+        let time = self.options.extra_time.saturating_add(Duration::from_secs(u64::from(seconds)));
         self.options.clone().extra_time(time)
     }
 }

@@ -52,7 +52,7 @@ pub enum Outcome {
     /// It had not ended within the time limit.
     Running(Receipt),
     /// The server has no receipt: the request has not arrived, was refused before it began (because of its key, scope
-    /// or a field), or is older than 7 days.
+    /// or a field), or is older than 7 days. Or a newer server says that it ended in a way that this version does not know.
     Unknown,
 }
 
@@ -145,13 +145,14 @@ impl Outcome {
         match receipt.status {
             ReceiptStatus::Succeeded => Self::Landed(receipt),
             ReceiptStatus::Failed => Self::NotLanded(receipt),
-            ReceiptStatus::Running => Self::Running(receipt),
+            _ if receipt.has_ended() => Self::Unknown,
+            _ => Self::Running(receipt),
         }
     }
 }
 
 fn is_running(receipt: &Option<Receipt>) -> bool {
-    receipt.as_ref().is_some_and(|receipt| receipt.status == ReceiptStatus::Running)
+    receipt.as_ref().is_some_and(|receipt| !receipt.has_ended())
 }
 
 /// A missing receipt is an answer, too.

@@ -19,6 +19,7 @@ use l10n_api_types::{Endpoint, EndpointInfo, Rerun};
 /// assert_eq!(Resend::of::<api::translations::Sync>(), Resend::OnlyUnsent);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Resend {
     /// Always: doing it twice has the effect of doing it once. Resent after 502, 503, 504 and any connection failure.
     Always,

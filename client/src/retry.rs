@@ -40,7 +40,8 @@ impl Policy {
                     return None;
                 }
                 // The random share keeps clients that were refused together from coming back together.
-                Some(answer.retry_after.unwrap_or(DEFAULT_RETRY_AFTER) + self.base.mul_f64(jitter))
+                let more = self.base.min(self.longest).mul_f64(jitter);
+                Some(answer.retry_after.unwrap_or(DEFAULT_RETRY_AFTER).saturating_add(more))
             }
             Error::Api(answer) => Some(self.backoff(attempts, jitter).max(answer.retry_after.unwrap_or_default())),
             Error::Transport(failure) if failure.kind == TransportKind::Tls => None,

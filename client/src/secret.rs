@@ -3,11 +3,11 @@
 use std::fmt;
 
 use http::HeaderValue;
+use l10n_api_types::API_KEY_PREFIX;
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::error::ConfigError;
 
-const PREFIX: &str = "eik_";
 const LONGEST: usize = 256;
 
 /// Replaces the key in an error if a server sent it back.
@@ -26,9 +26,9 @@ impl ApiKey {
         let key = secret.expose_secret().trim();
         let problem = if key.is_empty() {
             Some("it is empty")
-        } else if !key.starts_with(PREFIX) {
+        } else if !key.starts_with(API_KEY_PREFIX) {
             Some("it does not start with `eik_`")
-        } else if key.len() == PREFIX.len() {
+        } else if key.len() == API_KEY_PREFIX.len() {
             Some("nothing follows `eik_`")
         } else if key.len() > LONGEST {
             Some("it is longer than any key")

@@ -94,7 +94,7 @@ mod tests {
             assert_eq!(file.encoding, encoding, "{bytes:?}");
             let back = match encoding {
                 Encoding::Utf8 => file.content.into_bytes(),
-                Encoding::Base64 => STANDARD.decode(file.content).unwrap(),
+                _ => STANDARD.decode(file.content).unwrap(),
             };
             assert_eq!(back, bytes);
         }

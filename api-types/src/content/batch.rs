@@ -101,6 +101,7 @@ pub struct PushedDocument {
     /// The document's `externalId`.
     pub external_id: String,
     /// The outcome for this document.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub status: PushStatus,
     /// The document's id; absent when it failed and the project has no such document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -124,5 +125,6 @@ string_enum! {
         Unchanged = "unchanged",
         /// Nothing of it was written; `error` says why.
         Failed = "failed",
+        ..Unknown
     }
 }

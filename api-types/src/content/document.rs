@@ -25,6 +25,7 @@ string_enum! {
         Html = "html",
         /// Paragraphs between blank lines.
         Text = "text",
+        ..Unknown
     }
 }
 
@@ -39,6 +40,7 @@ string_enum! {
         Translated = "translated",
         /// All of its segments are translated, and a check holds at least one of them back.
         Held = "held",
+        ..Unknown
     }
 }
 
@@ -91,6 +93,7 @@ pub struct DocumentLanguage {
     /// Canonical BCP 47 tag.
     pub code: LanguageCode,
     /// The document's state in this language.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub state: DocumentState,
     /// Segments of the document, each as often as it occurs.
     pub segments: u64,
@@ -124,6 +127,7 @@ pub struct Document {
     /// Its title: the caller's, or else the document's own; it may be empty.
     pub title: String,
     /// The document's format.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub format: DocumentFormat,
     /// The language that it is written in.
     pub language: LanguageCode,

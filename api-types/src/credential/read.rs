@@ -13,6 +13,7 @@ pub enum Read {}
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Credential {
     /// The scopes that the key holds; `["admin"]` for a key that holds `admin`.
+    #[serde(deserialize_with = "crate::later_name::many")]
     pub scopes: Vec<Scope>,
     /// True for the key of an AI agent, which needs a person's approval before it spends or publishes.
     pub requires_operation_approval: bool,

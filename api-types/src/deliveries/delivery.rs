@@ -16,6 +16,7 @@ string_enum! {
         Delivered = "delivered",
         /// Every attempt failed.
         Failed = "failed",
+        ..Unknown
     }
 }
 
@@ -52,10 +53,12 @@ pub struct Delivery {
     /// The event's id, the same for every webhook.
     pub event_id: EventId,
     /// The event's type.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub event_type: EventType,
     /// The publish, restore or rollback that fired the event.
     pub publish_id: PublishId,
     /// The delivery's status.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub status: DeliveryStatus,
     /// Number of finished attempts.
     pub attempts: u32,
@@ -66,6 +69,7 @@ pub struct Delivery {
     /// The last attempt's failure and its remedy, for people; null after success.
     pub last_error: Option<String>,
     /// The kind of the failure, to branch on.
+    #[serde(default, deserialize_with = "crate::later_name::maybe")]
     pub last_error_kind: Option<DeliveryErrorKind>,
     /// The time of the event.
     pub created_at: Timestamp,

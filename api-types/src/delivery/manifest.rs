@@ -46,6 +46,7 @@ pub struct ManifestLanguage {
     /// True for the base language; exactly one language is.
     pub is_base: bool,
     /// Writing direction of the language.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub direction: Direction,
 }
 

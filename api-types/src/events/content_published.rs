@@ -15,6 +15,7 @@ string_enum! {
         Unchanged = "unchanged",
         /// It was left out: nothing of it is translated.
         Skipped = "skipped",
+        ..Unknown
     }
 }
 
@@ -59,6 +60,7 @@ pub struct PublishedDocument {
     /// The document.
     pub doc_id: DocumentId,
     /// The outcome for this document.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub action: DocumentAction,
     /// Its live version, or its source if it has none.
     pub version_id: VersionId,

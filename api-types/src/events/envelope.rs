@@ -17,6 +17,7 @@ pub struct Envelope<D> {
     pub id: EventId,
     /// The event's type.
     #[serde(rename = "type")]
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub event_type: EventType,
     /// Version of this shape: 1 (§9).
     pub schema_version: u32,

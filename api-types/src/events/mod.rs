@@ -16,6 +16,7 @@ string_enum! {
         StringsPublished = "strings.published",
         /// A publish of documents published at least one, or a document was rolled back.
         ContentPublished = "content.published",
+        ..Unknown
     }
 }
 

@@ -24,6 +24,7 @@ string_enum! {
         Keep = "keep",
         /// No translation into the term's language has the term.
         Forbidden = "forbidden",
+        ..Unknown
     }
 }
 
@@ -41,6 +42,7 @@ pub struct GlossaryTerm {
     /// Its translations, by language. A translation for `es` holds for `es-MX`, too, unless there is one for `es-MX`.
     pub translations: BTreeMap<LanguageCode, String>,
     /// The rule that it states.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub rule: GlossaryRule,
     /// True if only this spelling counts, with these capitals.
     pub case_sensitive: bool,

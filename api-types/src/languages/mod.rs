@@ -15,6 +15,7 @@ string_enum! {
         Ltr = "ltr",
         /// Right to left.
         Rtl = "rtl",
+        ..Unknown
     }
 }
 
@@ -30,8 +31,10 @@ pub struct Language {
     /// True for the language of the project's sources; exactly one language is.
     pub is_base: bool,
     /// Writing direction of the language.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub direction: Direction,
     /// Its plural categories for cardinal numbers (CLDR).
+    #[serde(deserialize_with = "crate::later_name::many")]
     pub plural_categories: Vec<PluralCategory>,
     /// Keys of the project.
     pub keys: u64,

@@ -49,6 +49,7 @@ pub struct MemoryMatch {
     #[cfg_attr(feature = "openapi", schema(minimum = 60, maximum = 100))]
     pub percent: u32,
     /// `human` if a person wrote, imported or reviewed it, else `machine`.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub origin: Origin,
     /// The engine that made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

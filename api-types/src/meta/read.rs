@@ -45,7 +45,8 @@ pub struct Meta {
     /// The published version; null before the first publish.
     pub live: Option<LiveVersion>,
     /// Changes since the last publish: of keys and translations, and once something is live also each change of the
-    /// languages and output formats. A restore counts as one, and so does a publish that leaves languages out.
+    /// languages and output formats. An earlier version that was restored and is live counts as one, and so does a publish that
+    /// leaves languages out.
     pub unpublished_changes: u64,
     /// Balance of the workspace.
     pub balance: Millicredits,

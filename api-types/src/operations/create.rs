@@ -76,7 +76,7 @@ impl Endpoint for Create {
     const SUMMARY: &'static str = "Ask a person to approve a run, a publish or a rollback";
     const SECTION: &'static str = "§4";
     const SUCCESS: &'static [u16] = &[201];
-    const ERRORS: &'static [ErrorCode] = &[ErrorCode::VersionNotFound];
+    const ERRORS: &'static [ErrorCode] = &[ErrorCode::VersionNotFound, ErrorCode::OperationLimit];
     const ACCESS: Access = Access::Scopes(&[Scope::Translate, Scope::Publish]);
     const BODY: BodyKind = BodyKind::Required;
 
@@ -88,7 +88,7 @@ impl Endpoint for Create {
     fn accepted_scopes(_query: &NoQuery, body: &CreateBody) -> &'static [Scope] {
         match body.kind {
             OperationKind::Translation => &[Scope::Translate],
-            OperationKind::Publish | OperationKind::Rollback => &[Scope::Publish],
+            OperationKind::Publish | OperationKind::Rollback | OperationKind::Unknown(_) => &[Scope::Publish],
         }
     }
 }

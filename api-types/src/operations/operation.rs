@@ -13,6 +13,7 @@ string_enum! {
         Publish = "publish",
         /// `POST /versions/{versionId}/restore`.
         Rollback = "rollback",
+        ..Unknown
     }
 }
 
@@ -23,6 +24,7 @@ string_enum! {
         Strings = "strings",
         /// Documents.
         Content = "content",
+        ..Unknown
     }
 }
 
@@ -41,6 +43,7 @@ string_enum! {
         Used = "used",
         /// The key that asked was revoked or has expired.
         Canceled = "canceled",
+        ..Unknown
     }
 }
 
@@ -52,10 +55,13 @@ pub struct Operation {
     /// Its id, which the real call carries as `operationId`.
     pub operation_id: OperationId,
     /// The kind of work that it allows.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub kind: OperationKind,
     /// The target of the work.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub target: OperationTarget,
     /// Its status.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub status: OperationStatus,
     /// Upper bound of the run's quote, in **whole** credits (§2); null if nothing is spent.
     #[serde(rename = "max_credits")]

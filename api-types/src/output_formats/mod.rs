@@ -18,6 +18,7 @@ string_enum! {
         Skip = "skip",
         /// The base language's text.
         Base = "base",
+        ..Unknown
     }
 }
 
@@ -34,6 +35,7 @@ pub struct OutputFormat {
     /// Template of the path, such as `locales/{language}.json`.
     pub path: String,
     /// The entry for a key without a translation.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub empty_as: EmptyAs,
     /// The namespaces that it includes; all of them when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -38,6 +38,7 @@ string_enum! {
         KeyArchived = "key_archived",
         /// It was renamed: `from` and `to` are refs.
         KeyRenamed = "key_renamed",
+        ..Unknown
     }
 }
 
@@ -71,6 +72,7 @@ pub struct CodeChange {
     /// The key's ref in the code.
     pub r#ref: String,
     /// The kind of the change.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub kind: ChangeKind,
     /// The code's side. It stays the same when a person changes the key again.
     pub from: Option<Side>,

@@ -33,6 +33,7 @@ string_enum! {
         Succeeded = "succeeded",
         /// It did not land: nothing was written.
         Failed = "failed",
+        ..Unknown
     }
 }
 
@@ -46,6 +47,7 @@ pub struct Receipt {
     /// The endpoint, by its `operationId` in the OpenAPI document, such as `publishVersion`.
     pub kind: String,
     /// The outcome.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub status: ReceiptStatus,
     /// HTTP status of the answer; null while it runs, and if no answer was given.
     pub http_status: Option<u16>,
@@ -57,6 +59,14 @@ pub struct Receipt {
     pub created_at: Timestamp,
     /// The time at which it ended; null while it runs.
     pub finished_at: Option<Timestamp>,
+}
+
+impl Receipt {
+    /// Returns true if the write has ended, whatever this version knows of its status.
+    #[must_use]
+    pub const fn has_ended(&self) -> bool {
+        matches!(self.status, ReceiptStatus::Succeeded | ReceiptStatus::Failed) || self.finished_at.is_some()
+    }
 }
 
 /// A resource that a write made or changed.

@@ -136,6 +136,7 @@ string_enum! {
         Strings = "strings",
         /// Segments of a document.
         Content = "content",
+        ..Unknown
     }
 }
 
@@ -163,8 +164,10 @@ pub struct Job {
     /// Its token.
     pub tracking_token: TrackingToken,
     /// The content that it translates.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub kind: JobKind,
     /// Its status.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub status: JobStatus,
     /// Its progress.
     pub progress: Progress,
@@ -211,6 +214,7 @@ pub struct JobTranslation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plural: Option<Plural>,
     /// Its state.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub state: State,
 }
 
@@ -329,6 +333,7 @@ pub struct VersionFile {
     #[cfg_attr(feature = "openapi", schema(value_type = crate::FormatId))]
     pub format: FormatName,
     /// The encoding of `content`.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub encoding: Encoding,
     /// Its bytes; left out with `content=false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -13,6 +13,7 @@ string_enum! {
         Queued = "queued",
         /// Nothing had to be translated, or translation memory had everything.
         Completed = "completed",
+        ..Unknown
     }
 }
 
@@ -27,6 +28,7 @@ string_enum! {
         Unchanged = "unchanged",
         /// This path held it before and no longer does (sync only).
         Removed = "removed",
+        ..Unknown
     }
 }
 
@@ -52,6 +54,7 @@ pub struct Item {
     /// The key; for a document, the hash of the segment.
     pub r#ref: String,
     /// Its class.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub class: Class,
     /// The previous text, if it changed or was removed; for a plural, its form `other`. Beyond about 4 MiB of such texts in an
     /// answer it is left out.
@@ -96,6 +99,7 @@ pub struct HeldText {
     /// The key.
     pub r#ref: String,
     /// The reason, to branch on.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub reason: HeldReason,
     /// The reason, for people; for a check, its message.
     pub message: String,
@@ -133,6 +137,7 @@ pub struct Run {
     /// Poll `GET /translations?trackingToken=` with it; null when nothing was queued.
     pub tracking_token: Option<TrackingToken>,
     /// The status of the run.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub status: RunStatus,
     /// Numbers of items by class.
     pub classification: Classification,
@@ -144,6 +149,10 @@ pub struct Run {
     /// stay as they are, `stale`, and cost nothing. `retranslate` replaces them. 0 for a document.
     #[serde(default)]
     pub kept: u64,
+    /// True if the run leaves all as it is: keys with their descriptions and places, the file that is kept of them, translations,
+    /// and what people changed.
+    #[serde(default)]
+    pub changes_nothing: bool,
     /// The new, changed and removed items, at most 1,000.
     pub items: Vec<Item>,
     /// True if there are more items than `items` lists. A replayed answer over 64 KiB lists none.

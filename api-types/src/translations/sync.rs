@@ -45,6 +45,7 @@ string_enum! {
         Base64 = "base64",
         /// As text.
         Utf8 = "utf8",
+        ..Unknown
     }
 }
 

@@ -47,6 +47,7 @@ string_enum! {
         Removed = "removed",
         /// A check holds the translation back: no publish takes it. `from` is the source, `to` the translation.
         Held = "held",
+        ..Unknown
     }
 }
 
@@ -78,6 +79,7 @@ pub struct UnpublishedChange {
     /// The language.
     pub language: LanguageCode,
     /// The kind of the change.
+    #[serde(deserialize_with = "crate::later_name::one")]
     pub class: ChangeClass,
     /// The live text; of a translation that is held back, the source.
     #[serde(default, skip_serializing_if = "Option::is_none")]

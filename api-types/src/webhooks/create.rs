@@ -33,6 +33,7 @@ pub struct Created {
     /// The address, as it was registered.
     pub url: String,
     /// The events that are delivered to it.
+    #[serde(deserialize_with = "crate::later_name::many")]
     pub events: Vec<EventType>,
     /// True if events are delivered to it; always true here.
     pub enabled: bool,

@@ -22,6 +22,7 @@ string_enum! {
     DisabledReason {
         /// Three deliveries in a row ended as `failed`.
         AutoFailures = "auto_failures",
+        ..Unknown
     }
 }
 
@@ -35,12 +36,14 @@ pub struct Webhook {
     /// The address, as it was registered.
     pub url: String,
     /// The events that are delivered to it.
+    #[serde(deserialize_with = "crate::later_name::many")]
     pub events: Vec<EventType>,
     /// True if events are delivered to it.
     pub enabled: bool,
     /// The last four characters of its secret.
     pub secret_hint: String,
     /// The reason why the service disabled it; null if it did not.
+    #[serde(default, deserialize_with = "crate::later_name::maybe")]
     pub disabled_reason: Option<DisabledReason>,
     /// Deliveries in a row that ended as `failed`; three disable the webhook.
     pub consecutive_failures: u32,

@@ -52,6 +52,7 @@ pub(super) fn for_answer(
         ErrorCode::VersionNotFound => "list the versions to find its id",
         ErrorCode::VersionLive => "there is nothing to do",
         ErrorCode::WebhookLimit => "delete a webhook first; disabled ones count, too",
+        ErrorCode::OperationLimit => "have requests that wait decided in the dashboard, or wait for their end",
         ErrorCode::DeliveryInFlight => "wait for the attempt to end, at most 15 seconds, then resend",
         ErrorCode::PayloadTooLarge => "split the input into several calls",
         ErrorCode::CaptureQuotaExceeded => "capture the rest tomorrow: the limit resets at 00:00 UTC",

@@ -7,6 +7,7 @@ mod errors;
 mod exports;
 mod idempotency;
 mod in_process;
+mod later_names;
 mod limits;
 mod newer_server;
 mod operations;

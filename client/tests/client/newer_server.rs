@@ -3,6 +3,7 @@
 use l10n_client::api::deliveries::DeliveryErrorKind;
 use l10n_client::api::translations::{HeldReason, JobStatus};
 use l10n_client::api::{Check, FormatId, FormatName};
+use l10n_client::{Outcome, WaitOptions};
 use serde_json::json;
 
 use crate::samples;
@@ -62,12 +63,14 @@ async fn an_issue_of_a_later_check_is_told_like_others() {
 
     let key = project.translations().key("a").await.unwrap();
     let issues = &key.translations[0].issues;
-    assert_eq!((issues[0].check, issues[1].check), (Check::Unknown, Check::Tags));
+    assert_eq!((issues[0].check.as_str(), issues[1].check), ("tone", Check::Tags));
+    assert!(matches!(issues[0].check, Check::Unknown(name) if name.as_str() == "tone"), "{issues:?}");
     assert_eq!(issues[0].message, "sounds harsh");
     let run = project.translations().translate(&Default::default()).await.unwrap();
-    assert_eq!(run.held[0].reason, HeldReason::Unknown);
+    assert!(matches!(run.held[0].reason, HeldReason::Unknown(name) if name.as_str() == "locked"), "{run:?}");
     let log = project.deliveries("whk_1").list().await.unwrap();
-    assert_eq!(log[0].last_error_kind, Some(DeliveryErrorKind::Unknown));
+    let kind = log[0].last_error_kind;
+    assert!(matches!(kind, Some(DeliveryErrorKind::Unknown(name)) if name.as_str() == "quota"), "{kind:?}");
 }
 
 /// The time of its end tells that a job has ended, if its status does not.
@@ -78,5 +81,24 @@ async fn a_job_that_ended_in_a_later_way_is_not_waited_for() {
     let server = answering([ok(samples::job("paused", 1)), ok(ended)]).await;
     let mut told = Vec::new();
     let job = project(&server.uri()).translations().wait(&"trk_1".into(), |at| told.push(at.done)).await.unwrap();
-    assert_eq!((job.status, told), (JobStatus::Unknown, vec![1, 2]));
+    assert!(matches!(job.status, JobStatus::Unknown(_)), "{job:?}");
+    assert_eq!((job.status.as_str(), told), ("archived", vec![1, 2]));
+}
+
+/// The same of a write: its receipt says when it ended.
+#[tokio::test]
+async fn a_write_that_ended_in_a_later_way_is_not_waited_for() {
+    let mut ended = samples::receipt("superseded");
+    ended["finishedAt"] = ended["createdAt"].clone();
+    let server = answering([ok(samples::receipt("paused")), ok(ended)]).await;
+    assert_eq!(project(&server.uri()).outcome_of("req_1").await.unwrap(), Outcome::Unknown);
+}
+
+/// A person who decides in a later way has decided.
+#[tokio::test]
+async fn an_operation_that_ended_in_a_later_way_is_returned() {
+    let server = answering([ok(samples::operation("delegated"))]).await;
+    let options = WaitOptions::default();
+    let operation = project(&server.uri()).operations().wait("op_1", &options).await.unwrap();
+    assert_eq!(operation.status.as_str(), "delegated");
 }

@@ -264,3 +264,16 @@ async fn a_canceled_call_neither_begins_nor_is_sent_again() {
     assert_eq!(ended.to_string(), "translations::sync: the call was canceled before its request was sent");
     assert_eq!(requests(&server).await.len(), 1);
 }
+
+/// The largest durations mean that there is no bound: adding to them does not overflow.
+#[tokio::test]
+async fn times_without_end_are_taken_as_such() {
+    let server = answering([error(503, "unavailable"), ok(samples::job("running", 1))]).await;
+    let client = builder(&server.uri()).backoff(Duration::MAX, Duration::MAX).build().unwrap();
+    let project = client.project("prj_1");
+    // The pause does not fit into the time of the call.
+    assert_eq!(project.meta().await.unwrap_err().status(), Some(503));
+    let patient = project.with(CallOptions::default().extra_time(Duration::MAX));
+    let job = patient.translations().job_after(&"trk_1".into(), 5).await.unwrap();
+    assert_eq!(job.progress.done, 1);
+}
