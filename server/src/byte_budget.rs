@@ -40,8 +40,12 @@ pub struct BytePermit<K: Eq + Hash> {
 }
 
 impl<K: Eq + Hash + Clone> ByteBudget<K> {
-    /// A budget of `most` bytes, of which one `K` has at most `most_of_one`. One that holds nothing may also take more than its
-    /// share at once, so that nothing is too large for ever.
+    /// A budget of `most` bytes, of which one `K` has at most `most_of_one`, and of what others leave the same part: so there is
+    /// something left for another `K`, however many hold their shares. One that holds nothing may take whatever is free, and more
+    /// than its share at once, so that nothing is too large for ever: the sum may be above `most` by one such thing, whose size is
+    /// bounded where it is made. Pages end at 4 MiB of texts (`domain/pages.rs`), and answers have at most 32 MiB of files' contents
+    /// (`domain/version_files.rs`), each before its escapes. A key has a text of at most some MiB in each language, and a
+    /// published file was in memory when it was published.
     #[must_use]
     pub fn new(most: u64, most_of_one: u64) -> Self {
         let held = Mutex::new(HeldBytes { all: 0, each: HashMap::new() });
@@ -56,20 +60,19 @@ impl<K: Eq + Hash + Clone> ByteBudget<K> {
         self.0.lock().all
     }
 
-    /// Returns true if there is nothing left that `key` could take.
+    /// Returns true if `key` holds as much as it may, or has a part of what is used up. What others hold keeps nobody from work
+    /// that holds nothing.
     pub(crate) fn is_used_up(&self, key: &K) -> bool {
         let held = self.0.lock();
-        held.of(key) >= self.0.most_of_one || held.all >= self.0.most
+        let of_key = held.of(key);
+        of_key >= self.0.most_of_one || (of_key > 0 && held.all >= self.0.most)
     }
 
     /// Takes bytes that are free now.
     #[must_use]
     pub fn take_free(&self, key: K, bytes: usize) -> Option<BytePermit<K>> {
         let mut held = self.0.lock();
-        let asked = bytes.min(self.0.most_of_one);
-        let is_free =
-            held.of(&key).saturating_add(asked) <= self.0.most_of_one && held.all.saturating_add(asked) <= self.0.most;
-        if !is_free {
+        if !self.0.has_room(&held, &key, bytes) {
             return None;
         }
         held.add(&key, bytes);
@@ -96,6 +99,18 @@ impl<K: Eq + Hash + Clone> ByteBudget<K> {
     pub(crate) fn count(&self, key: K, bytes: usize) -> BytePermit<K> {
         self.0.lock().add(&key, bytes);
         BytePermit { budget: Arc::clone(&self.0), key, bytes }
+    }
+}
+
+impl<K: Eq + Hash> SharedBudget<K> {
+    fn has_room(&self, held: &HeldBytes<K>, key: &K, bytes: usize) -> bool {
+        let of_key = held.of(key);
+        let left = self.most.saturating_sub(held.all.saturating_sub(of_key));
+        if of_key == 0 {
+            return bytes.min(self.most_of_one) <= left && left > 0;
+        }
+        let share = left as u128 * self.most_of_one as u128 / self.most.max(1) as u128;
+        of_key.saturating_add(bytes) as u128 <= share
     }
 }
 
@@ -201,7 +216,7 @@ mod tests {
         assert!(budget.is_used_up(&"greedy") && !budget.is_used_up(&"other"));
         let third = budget.take_free("other", 50).unwrap();
         assert!(budget.take_free("third", 1).is_none(), "all of it is taken");
-        assert!(budget.is_used_up(&"third"));
+        assert!(budget.is_used_up(&"other") && !budget.is_used_up(&"third"), "who holds nothing may work");
         drop((first, second, third));
         assert_eq!(budget.held(), 0);
         assert!(budget.0.lock().each.is_empty(), "who holds nothing is forgotten");
@@ -218,6 +233,23 @@ mod tests {
         assert!(budget.take_free("one", 1).is_none() && budget.take_free("other", 30).is_none());
         drop(large);
         assert!(budget.take_free("other", 30).is_some());
+    }
+
+    #[test]
+    fn those_who_take_what_they_can_leave_something_to_the_next() {
+        let budget = ByteBudget::new(1_024, 512);
+        let mut held = Vec::new();
+        for (key, share) in [("first", 512), ("second", 256), ("third", 128)] {
+            while let Some(permit) = budget.take_free(key, 16) {
+                held.push(permit);
+            }
+            assert_eq!(budget.0.lock().of(&key), share);
+        }
+        assert!(budget.take_free("fourth", 129).is_none());
+        held.push(budget.take_free("fourth", 128).unwrap());
+        assert!(budget.take_free("fifth", 1).is_none());
+        assert!(["first", "second", "third", "fourth"].iter().all(|key| budget.is_used_up(key)));
+        assert!(!budget.is_used_up(&"fifth"));
     }
 
     #[test]

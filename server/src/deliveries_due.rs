@@ -40,8 +40,8 @@ impl DeliveriesDue {
     }
 
     /// Tells the worker that deliveries to any webhook may be due: it looks at all of them, which takes a step for each
-    /// that waits. For tests, which move the clock.
-    #[cfg(any(test, feature = "testing"))]
+    /// that waits. For tests and for the lab, which move the clock.
+    #[cfg(any(test, feature = "lab"))]
     pub fn notify_one(&self) {
         self.add(DueWebhooks { everywhere: true, projects: BTreeSet::new() });
     }

@@ -8,6 +8,7 @@ use std::sync::Mutex;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use l10n_api_types::API_KEY_PREFIX;
 use rand::RngExt as _;
 use secrecy::SecretString;
 use sha2::{Digest as _, Sha256};
@@ -172,7 +173,6 @@ fn push_base32(out: &mut String, value: u128) {
     }
 }
 
-const API_KEY_PREFIX: &str = "eik_";
 const API_KEY_BODY: usize = 43;
 const API_KEY_CHECKSUM: usize = 6;
 

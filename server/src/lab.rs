@@ -3,8 +3,8 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use axum::Router;
@@ -16,6 +16,7 @@ use tokio::net::TcpListener;
 
 use crate::clock::{Clock, SystemClock, Timestamp};
 use crate::config::Settings;
+use crate::deliveries_due::DeliveriesDue;
 use crate::domain::deliveries::DeliveryRules;
 
 /// Rules that deviate from the specification's. A rule that is left out is the specification's.
@@ -70,6 +71,8 @@ pub struct MovableClock {
     ahead: Arc<AtomicI64>,
     /// The file that stores the offset, so that a killed server restarts with the same time.
     kept: Option<Arc<Path>>,
+    /// Is told of each move.
+    deliveries_due: Arc<OnceLock<Arc<DeliveriesDue>>>,
 }
 
 impl Clock for MovableClock {
@@ -101,12 +104,22 @@ impl MovableClock {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => 0,
             Err(error) => return Err(error),
         };
-        Ok(Self { ahead: Arc::new(AtomicI64::new(ahead)), kept: Some(file.into()) })
+        Ok(Self { ahead: Arc::new(AtomicI64::new(ahead)), kept: Some(file.into()), ..Self::default() })
+    }
+
+    /// Wakes the delivery worker of a service at each move. It sleeps until the next delivery is due by the machine's clock,
+    /// and would see only at its next poll that the time has come.
+    pub fn wakes(&self, deliveries_due: &Arc<DeliveriesDue>) {
+        // A process has one service.
+        let _ = self.deliveries_due.set(Arc::clone(deliveries_due));
     }
 
     fn advance(&self, seconds: u32) -> std::io::Result<()> {
         let by = i64::from(seconds) * 1000;
         let ahead = self.ahead.fetch_add(by, Ordering::SeqCst) + by;
+        if let Some(deliveries_due) = self.deliveries_due.get() {
+            deliveries_due.notify_one();
+        }
         self.kept.as_ref().map_or(Ok(()), |file| std::fs::write(file, ahead.to_string()))
     }
 
@@ -129,19 +142,35 @@ async fn advance(State(clock): State<MovableClock>, body: Bytes) -> StatusCode {
     if clock.advance(seconds).is_ok() { StatusCode::NO_CONTENT } else { StatusCode::INTERNAL_SERVER_ERROR }
 }
 
-/// The clock of this process: one that can be moved, listening where `L10N_LAB_CLOCK` says, and kept in the file that
-/// `L10N_LAB_CLOCK_KEPT` names; else that of the machine.
+/// The clock of this process. It listens where `L10N_LAB_CLOCK` says, and is kept in the file that `L10N_LAB_CLOCK_KEPT` names;
+/// without the first it is that of the machine, since nobody can move it.
 ///
 /// # Errors
 ///
 /// Returns an error if the variable is not an address, the address is not available, or the file is not a clock's.
-pub async fn clock() -> std::io::Result<Arc<dyn Clock>> {
-    let Ok(address) = std::env::var("L10N_LAB_CLOCK") else { return Ok(Arc::new(SystemClock)) };
+pub async fn clock() -> std::io::Result<MovableClock> {
+    let Ok(address) = std::env::var("L10N_LAB_CLOCK") else { return Ok(MovableClock::default()) };
     let clock = match std::env::var_os("L10N_LAB_CLOCK_KEPT") {
         Some(file) => MovableClock::kept_in(Path::new(&file))?,
         None => MovableClock::default(),
     };
     let address = clock.listen(address.parse().map_err(std::io::Error::other)?).await?;
     tracing::info!(url = format!("http://{address}/advance"), "lab clock");
-    Ok(Arc::new(clock))
+    Ok(clock)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_move_of_the_clock_wakes_the_delivery_worker() {
+        let (clock, deliveries_due) = (MovableClock::default(), Arc::new(DeliveriesDue::default()));
+        clock.wakes(&deliveries_due);
+        assert!(deliveries_due.take().is_empty());
+        let before = clock.now();
+        clock.advance(60).unwrap();
+        deliveries_due.notified().await;
+        assert!(clock.now().as_millis() - before.as_millis() >= 60_000 && deliveries_due.take().everywhere);
+    }
 }

@@ -83,11 +83,17 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) async fn start(program: &str, database_url: &str) -> Result<Self> {
+        Self::start_with(program, database_url, &[]).await
+    }
+
+    /// Starts it with more arguments.
+    pub(crate) async fn start_with(program: &str, database_url: &str, more: &[&str]) -> Result<Self> {
         let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
         let began = Instant::now();
         let child = command(program, database_url)
             .args(["serve", "--listen", &address.to_string(), "--limits-requests-per-minute", "4000000000"])
             .args(["--limits-publishes-per-day", "4000000000"])
+            .args(more)
             .spawn()?;
         let mut server = Self { child, address, started_in: Duration::ZERO };
         while !answers(address).await {

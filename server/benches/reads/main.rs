@@ -1,9 +1,10 @@
 //! Reads of published files per CPU second of the serving process, beside a bare axum handler and, where it is installed,
 //! nginx, each with the same bytes in a process of its own.
 //!
-//!     cargo bench -p l10n-server --bench reads [-- --engine sqlite|postgres] [-- --server PATH] [-- --rounds 3]
+//!     cargo bench -p l10n-server --bench reads [-- --engine sqlite|postgres] [--server PATH] [--rounds 3] [--log info]
 //!
-//! `--server` measures another build of the server. Eight connections. Prints a table with the ratios to both peers in the same run, and as its
+//! `--server` measures another build of the server. The peers keep no access log, and neither does the server, unless `--log
+//! info` asks for it. Eight connections. Prints a table with the ratios to both peers in the same run, and as its
 //! last line the same as one JSON object.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a bench prints its figures")]
@@ -65,12 +66,13 @@ fn main() -> Result<()> {
         _ => bail!("--engine takes sqlite or postgres"),
     };
     let server = after("--server").unwrap_or(child::BUILT);
+    let log_level = after("--log").unwrap_or("warn");
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    runtime.block_on(measure(engine, server, rounds))
+    runtime.block_on(measure(engine, server, log_level, rounds))
 }
 
-async fn measure(engine: Engine, server: &str, rounds: usize) -> Result<()> {
-    let Some(site) = site::Site::start(engine, server).await? else {
+async fn measure(engine: Engine, server: &str, log_level: &str, rounds: usize) -> Result<()> {
+    let Some(site) = site::Site::start(engine, server, log_level).await? else {
         eprintln!("there is no PostgreSQL here");
         return Ok(());
     };
@@ -87,7 +89,7 @@ async fn measure(engine: Engine, server: &str, rounds: usize) -> Result<()> {
         case("564 KB, gzip", "large.json", &site.large, true, false),
         case("manifest", "manifest.json", &site.manifest, false, false),
     ];
-    println!("{engine}: reads per CPU second, medians of {rounds} rounds");
+    println!("{engine}: reads per CPU second, medians of {rounds} rounds, log level {log_level}");
     println!("{:<26} {:>10} {:>10} {:>10} {:>8} {:>8}", "", "server", "axum", "nginx", "/axum", "/nginx");
     let mut json = BTreeMap::new();
     for case in cases {

@@ -34,12 +34,12 @@ pub(crate) struct Site {
 
 impl Site {
     /// `None` where there is no PostgreSQL, after saying so.
-    pub(crate) async fn start(engine: Engine, program: &str) -> Result<Option<Self>> {
+    pub(crate) async fn start(engine: Engine, program: &str, log_level: &str) -> Result<Option<Self>> {
         let Some(database) = Database::fresh(engine).await? else { return Ok(None) };
         let url = database.url();
         let made = provision(program, &url, &["large", "small"].map(str::to_owned), &[])?;
         let [of_large, of_small] = made.as_slice() else { anyhow::bail!("provision made another number of projects") };
-        let server = Server::start(program, &url).await?;
+        let server = Server::start_with(program, &url, &["--log-level", log_level]).await?;
         let large = published(&server, of_large, &large_file()).await?;
         let small = published(&server, of_small, "{\"hello\": \"Hello\"}").await?;
         Ok(Some(Self {

@@ -13,7 +13,7 @@ use super::postgres_tools::PostgresTool;
 use super::shared::{existing, print};
 
 #[derive(Args)]
-pub(crate) struct Backup {
+pub(crate) struct BackupArgs {
     /// File to write, for its owner alone
     file: PathBuf,
     /// Replace a file of this name
@@ -21,7 +21,7 @@ pub(crate) struct Backup {
     overwrite: bool,
 }
 
-impl Backup {
+impl BackupArgs {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let database = existing(&config)?;

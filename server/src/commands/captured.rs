@@ -10,10 +10,10 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::shared::{Actor, existing_project, find_project, open_existing, print, project_change, service};
+use super::shared::{ActorArgs, existing_project, find_project, open_existing, print, project_change, service};
 
 #[derive(Subcommand)]
-pub(crate) enum Captured {
+pub(crate) enum CapturedCommand {
     /// List the keys that are waiting for a decision
     List {
         /// Project, as HANDLE/SLUG
@@ -34,14 +34,14 @@ pub(crate) enum Captured {
         #[arg(long, value_name = "PATH")]
         file: Option<String>,
         #[command(flatten)]
-        by: Actor,
+        by: ActorArgs,
     },
     /// Forget captured keys
     Discard {
         #[command(flatten)]
         which: CapturedFilter,
         #[command(flatten)]
-        by: Actor,
+        by: ActorArgs,
     },
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct CapturedFilter {
     all: bool,
 }
 
-impl Captured {
+impl CapturedCommand {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let store = open_existing(&config).await?;

@@ -2,7 +2,7 @@
 
 use crate::config::{Config, Overrides};
 use crate::domain::{credits, workspaces};
-use crate::store::ledger::{self, Recorded};
+use crate::store::ledger::{self, RecordedEntry};
 use crate::store::workspaces::Workspace;
 use crate::store::{Tx, holds};
 use anyhow::{Result, bail};
@@ -10,13 +10,13 @@ use clap::Subcommand;
 use l10n_api_types::{Millicredits, Timestamp, TrackingToken};
 use serde_json::json;
 
-use super::shared::{Actor, open_existing, print, service};
+use super::shared::{ActorArgs, open_existing, print, service};
 
 /// Characters of a note.
 const MOST_NOTE: usize = 200;
 
 #[derive(Subcommand)]
-pub(crate) enum Credits {
+pub(crate) enum CreditsCommand {
     /// Give a workspace credits
     Grant {
         /// Handle or id of the workspace
@@ -39,7 +39,7 @@ pub(crate) enum Credits {
         #[arg(value_parser = cap, allow_negative_numbers = true)]
         amount: CreditCap,
         #[command(flatten)]
-        by: Actor,
+        by: ActorArgs,
         /// Print a JSON object
         #[arg(long)]
         json: bool,
@@ -71,7 +71,7 @@ pub(crate) enum Credits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CreditCap(Option<Millicredits>);
 
-impl Credits {
+impl CreditsCommand {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let store = open_existing(&config).await?;
@@ -141,7 +141,7 @@ async fn show_ledger(tx: &mut Tx, workspace: &Workspace, limit: u32, now: Timest
     Ok(std::iter::once(balance).chain(lines).collect::<Vec<_>>().join("\n"))
 }
 
-fn entry(entry: &Recorded) -> serde_json::Value {
+fn entry(entry: &RecordedEntry) -> serde_json::Value {
     json!({
         "entryId": entry.id, "kind": entry.kind.as_str(), "amount": entry.amount, "trackingToken": entry.job_id,
         "note": entry.note, "createdAt": entry.created_at,

@@ -9,6 +9,7 @@ use crate::engines::{Apertium, Engines, chosen, engine};
 use anyhow::{Context as _, Result, bail};
 use clap::Subcommand;
 use l10n_api_types::Content;
+use l10n_formats::locales;
 use l10n_formats::text::checks::Facts;
 
 use super::engines_used::used;
@@ -28,10 +29,10 @@ pub(crate) enum EnginesCommand {
         #[arg(long, default_value = "Save {count} files to <b>{folder}</b>.")]
         text: String,
         /// Language of the text
-        #[arg(long, value_name = "LANGUAGE", default_value = "en")]
+        #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = language)]
         from: String,
         /// Language to translate into
-        #[arg(long, value_name = "LANGUAGE", default_value = "es")]
+        #[arg(long, value_name = "LANGUAGE", default_value = "es", value_parser = language)]
         to: String,
     },
     /// Show what each engine translated in the newest runs of a project, and at which price
@@ -75,6 +76,11 @@ pub(crate) fn need_working_engines(engines: &Engines) -> Result<()> {
         Some(problem) => bail!("{problem} (setting `engine`)"),
         None => Ok(()),
     }
+}
+
+/// A language as projects have it: `pt_br` is `pt-BR`.
+fn language(tag: &str) -> Result<String, String> {
+    locales::canonicalize(tag).map_err(|error| error.to_string())
 }
 
 fn all(config: &Config) -> impl Iterator<Item = &EngineSettings> {

@@ -11,7 +11,7 @@ use l10n_api_types::{KeyKind, ProjectId, Scope};
 use super::shared::{find_project, open_existing, print, service};
 
 #[derive(Subcommand)]
-pub(crate) enum Keys {
+pub(crate) enum KeysCommand {
     /// Create a key and print it; it is shown only once
     Create {
         /// Project, as HANDLE/SLUG
@@ -44,7 +44,7 @@ pub(crate) enum Keys {
     },
 }
 
-impl Keys {
+impl KeysCommand {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let store = open_existing(&config).await?;

@@ -7,21 +7,21 @@ use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use l10n_api_types::{Content, Plural};
 
-use super::shared::{Actor, existing_project, open_existing, print, project_change, service};
+use super::shared::{ActorArgs, existing_project, open_existing, print, project_change, service};
 
 #[derive(Subcommand)]
-pub(crate) enum KeysEdit {
+pub(crate) enum KeysEditCommand {
     /// Change a key's text in the base language
     Text {
         #[command(flatten)]
-        key: Key,
+        key: KeyArgs,
         #[command(flatten)]
         says: NewText,
     },
     /// Rename a key; versions keep the old name until the code has the new one
     Rename {
         #[command(flatten)]
-        key: Key,
+        key: KeyArgs,
         /// New name
         #[arg(value_name = "NEW_REF")]
         to: String,
@@ -29,12 +29,12 @@ pub(crate) enum KeysEdit {
     /// Archive a key: later versions leave it out
     Archive {
         #[command(flatten)]
-        key: Key,
+        key: KeyArgs,
     },
     /// Add a key, or bring an archived one back
     Add {
         #[command(flatten)]
-        key: Key,
+        key: KeyArgs,
         #[command(flatten)]
         says: NewText,
         /// Source file that the key belongs to, as synced
@@ -44,7 +44,7 @@ pub(crate) enum KeysEdit {
 }
 
 #[derive(Args)]
-pub(crate) struct Key {
+pub(crate) struct KeyArgs {
     /// Project, as HANDLE/SLUG
     #[arg(long)]
     project: String,
@@ -52,7 +52,7 @@ pub(crate) struct Key {
     #[arg(value_name = "REF")]
     key: String,
     #[command(flatten)]
-    by: Actor,
+    by: ActorArgs,
 }
 
 #[derive(Args)]
@@ -78,7 +78,7 @@ impl NewText {
     }
 }
 
-impl KeysEdit {
+impl KeysEditCommand {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let store = open_existing(&config).await?;

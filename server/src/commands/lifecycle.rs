@@ -27,7 +27,7 @@ pub(crate) enum LifecycleAction {
 }
 
 #[derive(Subcommand)]
-pub(crate) enum Workspaces {
+pub(crate) enum WorkspacesCommand {
     /// List workspaces, archived ones too
     List {
         /// Print a JSON object
@@ -55,7 +55,7 @@ pub(crate) enum Workspaces {
 }
 
 #[derive(Subcommand)]
-pub(crate) enum Documents {
+pub(crate) enum DocumentsCommand {
     /// List a project's documents, archived ones too
     List {
         /// Project, as HANDLE/SLUG
@@ -66,15 +66,15 @@ pub(crate) enum Documents {
         json: bool,
     },
     /// Hide a document: it answers as if it were gone, and its external id is free; `restore` takes it back
-    Archive(Document),
+    Archive(DocumentArgs),
     /// Archive a document, and delete it with its versions after 30 days (`retention.deletion_grace_days`)
-    Delete(Document),
+    Delete(DocumentArgs),
     /// Take an archived or deleted document back, as long as its deletion has not begun
-    Restore(Document),
+    Restore(DocumentArgs),
 }
 
 #[derive(clap::Args)]
-pub(crate) struct Document {
+pub(crate) struct DocumentArgs {
     /// Project, as HANDLE/SLUG
     #[arg(long)]
     project: String,
@@ -83,7 +83,7 @@ pub(crate) struct Document {
     id: String,
 }
 
-impl Workspaces {
+impl WorkspacesCommand {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let (store, service) = open(overrides).await?;
         let (verb, name) = match self {
@@ -105,7 +105,7 @@ impl Workspaces {
     }
 }
 
-impl Documents {
+impl DocumentsCommand {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let (store, service) = open(overrides).await?;
         let (verb, document) = match self {

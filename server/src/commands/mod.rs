@@ -11,6 +11,7 @@ mod example_config;
 mod keys;
 mod keys_edit;
 mod lifecycle;
+mod log_lines;
 mod migrate;
 mod openapi;
 mod operations;
@@ -60,51 +61,51 @@ impl Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Run a server for development: embedded SQLite, with a workspace, a project and an API key that it creates once
-    Dev(dev::Dev),
+    Dev(dev::DevArgs),
     /// Run the server
     Serve,
     /// Create workspaces, projects, languages, credits and API keys from a description; may be repeated
-    Provision(provision::Provision),
+    Provision(provision::ProvisionArgs),
     /// Create, list and revoke API keys
     #[command(subcommand)]
-    Keys(keys::Keys),
+    Keys(keys::KeysCommand),
     /// Change source keys; the code gets the changes with `l10n pull-changes`
     #[command(subcommand)]
-    KeysEdit(keys_edit::KeysEdit),
+    KeysEdit(keys_edit::KeysEditCommand),
     /// List, archive, delete and restore workspaces
     #[command(subcommand)]
-    Workspaces(lifecycle::Workspaces),
+    Workspaces(lifecycle::WorkspacesCommand),
     /// List, archive, delete and restore projects, and change their settings
     #[command(subcommand)]
-    Projects(projects::Projects),
+    Projects(projects::ProjectsCommand),
     /// List, archive, delete and restore documents
     #[command(subcommand)]
-    Documents(lifecycle::Documents),
+    Documents(lifecycle::DocumentsCommand),
     /// Review translations
     #[command(subcommand)]
-    Translations(translations::Translations),
+    Translations(translations::TranslationsCommand),
     /// List the keys that apps miss, and accept or discard them
     #[command(subcommand)]
-    Captured(captured::Captured),
+    Captured(captured::CapturedCommand),
     /// Grant credits, set a workspace's monthly cap and plan, and read its ledger
     #[command(subcommand)]
-    Credits(credits::Credits),
+    Credits(credits::CreditsCommand),
     /// List what agents' keys ask for, and approve or deny it
     #[command(subcommand)]
-    Operations(operations::Operations),
+    Operations(operations::OperationsCommand),
     /// List the engines that are configured, and try one
     #[command(subcommand)]
     Engines(engines::EnginesCommand),
     /// Add people who use the dashboard, list and disable them, and reset forgotten passwords
     #[command(subcommand)]
-    Users(users::Users),
+    Users(users::UsersCommand),
     /// Create master keys, and replace the one that secrets are sealed with
     #[command(subcommand)]
-    Secrets(secrets::Secrets),
+    Secrets(secrets::SecretsCommand),
     /// Write the database into one file while servers run
-    Backup(backup::Backup),
+    Backup(backup::BackupArgs),
     /// Put back what `backup` has written, into an empty place
-    Restore(restore::Restore),
+    Restore(restore::RestoreArgs),
     /// Read all that is stored and check hashes, ledgers and references while servers run
     Check,
     /// Bring the database to this version's schema

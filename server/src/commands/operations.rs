@@ -9,19 +9,19 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 use l10n_api_types::operations::{Operation, OperationKind, OperationStatus};
 
-use super::shared::{Actor, find_project, open_existing, print, service};
+use super::shared::{ActorArgs, find_project, open_existing, print, service};
 use crate::words::counted;
 
 #[derive(Subcommand)]
-pub(crate) enum Operations {
+pub(crate) enum OperationsCommand {
     /// List operations, newest first
-    List(List),
+    List(ListArgs),
     /// Allow the key that asked to do this once, within an hour
     Approve {
         /// Operation, as `operations list` prints it: op_…
         id: String,
         #[command(flatten)]
-        by: Actor,
+        by: ActorArgs,
         /// Note for the one who asked
         #[arg(long)]
         note: Option<String>,
@@ -31,7 +31,7 @@ pub(crate) enum Operations {
         /// Operation, as `operations list` prints it: op_…
         id: String,
         #[command(flatten)]
-        by: Actor,
+        by: ActorArgs,
         /// The reason
         #[arg(long)]
         reason: Option<String>,
@@ -39,7 +39,7 @@ pub(crate) enum Operations {
 }
 
 #[derive(Args)]
-pub(crate) struct List {
+pub(crate) struct ListArgs {
     /// Only this project, as HANDLE/SLUG
     #[arg(long)]
     project: Option<String>,
@@ -54,7 +54,7 @@ pub(crate) struct List {
     json: bool,
 }
 
-impl Operations {
+impl OperationsCommand {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let store = open_existing(&config).await?;
@@ -102,7 +102,7 @@ async fn decide(service: &Service, id: &str, by: String, is_approved: bool, reas
     }
 }
 
-impl List {
+impl ListArgs {
     async fn run(&self, service: &Service) -> Result<String> {
         let mut tx = service.store.begin_read().await?;
         let found = self.find(&mut tx, service).await?;
@@ -151,7 +151,7 @@ fn line(project: &str, operation: &Operation) -> String {
                 line.push_str(&format!("  decided by {} at {at}", by.escape_debug()));
             }
         }
-        OperationStatus::Expired | OperationStatus::Canceled => {}
+        _ => {}
     }
     for (name, text) in [("note", &operation.note), ("reason", &operation.reason)] {
         if let Some(text) = text {

@@ -20,7 +20,7 @@ use super::lifecycle::{LifecycleAction, apply, list_projects, open};
 use super::shared::{find_project, print};
 
 #[derive(Subcommand)]
-pub(crate) enum Projects {
+pub(crate) enum ProjectsCommand {
     /// List projects, archived ones too
     List {
         /// Only this workspace, by its handle
@@ -107,7 +107,7 @@ async fn set_engines(
     Ok(said)
 }
 
-impl Projects {
+impl ProjectsCommand {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let (store, service) = open(overrides).await?;
         let (verb, name) = match self {

@@ -13,7 +13,7 @@ use super::profile::{self, REVOKED};
 use super::shared::{open, print, service};
 
 #[derive(Args)]
-pub(crate) struct Provision {
+pub(crate) struct ProvisionArgs {
     /// Description as JSON, or - for standard input
     ///
     /// {"workspaces": [{"handle": "acme", "credits": 1000, "spendingCap": 500, "plan": "unlimited", "members":
@@ -39,7 +39,7 @@ pub(crate) struct Provision {
     lanes: u16,
 }
 
-impl Provision {
+impl ProvisionArgs {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let store = open(&config.database_url).await?;

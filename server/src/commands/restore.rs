@@ -18,7 +18,7 @@ use super::postgres_tools::PostgresTool;
 use super::shared::print;
 
 #[derive(Args)]
-pub(crate) struct Restore {
+pub(crate) struct RestoreArgs {
     /// File that `l10n-server backup` has written
     file: PathBuf,
     /// Replace what the database holds
@@ -32,7 +32,7 @@ enum BackupFileKind {
     Postgres,
 }
 
-impl Restore {
+impl RestoreArgs {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let database = &config.database_url;

@@ -14,7 +14,7 @@ use super::shared::{open_existing, print, service};
 use crate::words::counted;
 
 #[derive(Subcommand)]
-pub(crate) enum Secrets {
+pub(crate) enum SecretsCommand {
     /// Print a fresh master key for the setting secrets.master_key
     NewKey,
     /// Reseal every secret with the first master key while servers run, so that previous ones can be removed
@@ -25,7 +25,7 @@ pub(crate) enum Secrets {
     },
 }
 
-impl Secrets {
+impl SecretsCommand {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         match self {
             Self::NewKey => print(MasterKey::generate().expose().expose_secret()),

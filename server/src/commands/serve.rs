@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::app;
-use crate::clock::Clock;
 #[cfg(not(feature = "lab"))]
 use crate::clock::SystemClock;
 use crate::config::{Config, Overrides};
@@ -23,14 +22,16 @@ use super::stop_signals::StopSignals;
 
 pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
     let mut config = Config::load(overrides)?;
-    log(&config);
+    let _log = log(&config);
     warn_of_readable_keys(&config);
     open_files::prepare(&mut config.settings);
     need_master_key(&config)?;
-    let clock = clock().await?;
+    let clock = Arc::new(clock().await?);
     let (store, mut lock) = open_to_serve(&config, clock.as_ref()).await?;
     let listener = listen(&mut config, lock.as_mut()).await?;
-    let service = service_by(&config, store, clock)?;
+    let service = service_by(&config, store, clock.clone())?;
+    #[cfg(feature = "lab")]
+    clock.wakes(&service.deliveries_due);
     need_keys_in_use(&service).await?;
     need_working_engines(service.engines.standard())?;
     let stop = stop_on_signal()?;
@@ -43,14 +44,14 @@ pub(crate) async fn run(overrides: &Overrides) -> Result<()> {
 }
 
 #[cfg(feature = "lab")]
-async fn clock() -> Result<Arc<dyn Clock>> {
+async fn clock() -> Result<crate::lab::MovableClock> {
     crate::lab::clock().await.context("cannot offer the clock that L10N_LAB_CLOCK asks for")
 }
 
 #[cfg(not(feature = "lab"))]
 #[expect(clippy::unused_async, reason = "the other one listens")]
-async fn clock() -> Result<Arc<dyn Clock>> {
-    Ok(Arc::new(SystemClock))
+async fn clock() -> Result<SystemClock> {
+    Ok(SystemClock)
 }
 
 /// Serves `/metrics`, where the configuration says so, until `stop`.

@@ -17,6 +17,8 @@ use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use tracing_subscriber::EnvFilter;
 
+use super::log_lines::{LogEnd, LogLines};
+
 /// Name of the file that `dev` keeps its database in, apart from that of a server in earnest.
 pub(crate) const DEV_DATABASE: &str = "dev.sqlite";
 
@@ -157,13 +159,13 @@ pub(crate) fn project_change<'a>(
 
 /// The person who acts.
 #[derive(Args)]
-pub(crate) struct Actor {
+pub(crate) struct ActorArgs {
     /// Name of the person; by default the user's name on this machine
     #[arg(long = "by", value_name = "NAME", env = "USER", hide_env_values = true)]
     name: Option<String>,
 }
 
-impl Actor {
+impl ActorArgs {
     /// The person, as the audit log names them.
     ///
     /// # Errors
@@ -191,8 +193,9 @@ impl Actor {
     }
 }
 
-/// Sends log lines to standard error, so that standard output stays for what a command prints.
-pub(crate) fn log(config: &Config) {
+/// Sends log lines to standard error, so that standard output stays for what a command prints. The last lines of the access log
+/// are written when the result is dropped.
+pub(crate) fn log(config: &Config) -> LogEnd {
     let mut filter = EnvFilter::new(&config.log_level);
     // The library of the agents' protocol tells of each request at `info`, with what it holds.
     if !config.log_level.contains("rmcp")
@@ -200,7 +203,8 @@ pub(crate) fn log(config: &Config) {
     {
         filter = filter.add_directive(quiet);
     }
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let (lines, end) = LogLines::begin(std::io::stderr());
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(lines);
     match config.log_format {
         LogFormat::Human => {
             log.with_ansi(
@@ -210,4 +214,5 @@ pub(crate) fn log(config: &Config) {
         }
         LogFormat::Json => log.json().flatten_event(true).init(),
     }
+    end
 }

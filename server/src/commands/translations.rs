@@ -13,17 +13,17 @@ use serde_json::json;
 use super::shared::{find_project, open_existing, print, service};
 
 #[derive(Subcommand)]
-pub(crate) enum Translations {
+pub(crate) enum TranslationsCommand {
     /// List translations that nobody has reviewed, or mark some as reviewed
     ///
     /// No import and no engine replaces a reviewed translation, and translation memory offers it to the other projects
     /// of the workspace, which get no imported text otherwise. Without REF and --all it lists, also drafts of imported
     /// files. Translations that are stale or held back by a check are not listed.
-    Review(Review),
+    Review(ReviewArgs),
 }
 
 #[derive(Args)]
-pub(crate) struct Review {
+pub(crate) struct ReviewArgs {
     /// Project, as HANDLE/SLUG
     #[arg(long)]
     project: String,
@@ -57,7 +57,7 @@ fn origin() -> impl TypedValueParser<Value = OriginFilter> {
         .map(|name| OriginFilter(Origin::ALL.iter().copied().find(|origin| origin.as_str() == name)))
 }
 
-impl Translations {
+impl TranslationsCommand {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let Self::Review(review) = self;
         let config = Config::load(overrides)?;
@@ -76,7 +76,7 @@ impl Translations {
     }
 }
 
-impl Review {
+impl ReviewArgs {
     async fn list(&self, service: &Service, project: &ProjectId) -> Result<String> {
         let mut tx = service.store.begin_read().await?;
         let most = usize::try_from(self.limit).unwrap_or(usize::MAX);

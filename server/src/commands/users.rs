@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use crate::config::{Config, Overrides};
-use crate::domain::Actor as DomainActor;
+use crate::domain::Actor;
 use crate::domain::access::Role;
 use crate::domain::people::links::{LinkValidity, sign_in_url};
 use crate::domain::people::{Person, members, users};
@@ -14,15 +14,15 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::shared::{Actor, open_existing, print, service};
+use super::shared::{ActorArgs, open_existing, print, service};
 
 /// Rows that one statement reads.
 const PAGE: i64 = 500;
 
 #[derive(Subcommand)]
-pub(crate) enum Users {
+pub(crate) enum UsersCommand {
     /// Make a person a member of a workspace, and print a link that signs in once, within 15 minutes
-    Create(Create),
+    Create(CreateArgs),
     /// List the people who have an account
     List {
         /// Print a JSON object
@@ -34,26 +34,26 @@ pub(crate) enum Users {
         /// Address of the person
         email: String,
         #[command(flatten)]
-        by: Actor,
+        by: ActorArgs,
     },
     /// Let a person sign in again
     Enable {
         /// Address of the person
         email: String,
         #[command(flatten)]
-        by: Actor,
+        by: ActorArgs,
     },
     /// Print a link that signs a person in once, within 15 minutes, to set a new password
     ResetLink {
         /// Address of the person
         email: String,
         #[command(flatten)]
-        by: Actor,
+        by: ActorArgs,
     },
 }
 
 #[derive(Args)]
-pub(crate) struct Create {
+pub(crate) struct CreateArgs {
     /// Address of the person
     email: String,
     /// Workspace, by its handle
@@ -66,14 +66,14 @@ pub(crate) struct Create {
     #[arg(long = "name", value_name = "NAME", default_value = "")]
     person_name: String,
     #[command(flatten)]
-    by: Actor,
+    by: ActorArgs,
 }
 
 fn role(text: &str) -> Result<Role, String> {
     Role::parse(text).ok_or_else(|| "it takes viewer, translator, reviewer, manager or owner".to_owned())
 }
 
-impl Users {
+impl UsersCommand {
     pub(crate) async fn run(self, overrides: &Overrides) -> Result<()> {
         let config = Config::load(overrides)?;
         let store = open_existing(&config).await?;
@@ -90,9 +90,9 @@ impl Users {
     }
 }
 
-impl Create {
+impl CreateArgs {
     async fn run(&self, service: &Service) -> Result<String> {
-        let (now, by) = (service.clock.now(), operator(&self.by)?);
+        let (now, by) = (service.clock.now(), self.by.operator()?);
         let mut tx = service.store.begin_write().await?;
         let workspace = workspaces::find(&mut tx, &self.workspace).await?;
         if workspace.archived_at.is_some() {
@@ -107,21 +107,21 @@ impl Create {
     }
 }
 
-async fn reset_link(service: &Service, email: &str, by: &Actor) -> Result<String> {
+async fn reset_link(service: &Service, email: &str, by: &ActorArgs) -> Result<String> {
     let mut tx = service.store.begin_write().await?;
-    let token = users::sign_in_link(&mut tx, service.clock.now(), &operator(by)?, email, LinkValidity::Brief).await?;
+    let token = users::sign_in_link(&mut tx, service.clock.now(), &by.operator()?, email, LinkValidity::Brief).await?;
     tx.commit().await?;
     Ok(sign_in_url(&service.settings, &token))
 }
 
-async fn link(tx: &mut Tx, service: &Service, by: &DomainActor, person: &Person) -> Result<String> {
+async fn link(tx: &mut Tx, service: &Service, by: &Actor, person: &Person) -> Result<String> {
     let token = users::sign_in_link(tx, service.clock.now(), by, &person.email, LinkValidity::Brief).await?;
     Ok(sign_in_url(&service.settings, &token))
 }
 
-async fn disable(service: &Service, email: &str, by: &Actor) -> Result<String> {
+async fn disable(service: &Service, email: &str, by: &ActorArgs) -> Result<String> {
     let mut tx = service.store.begin_write().await?;
-    let is_new = users::disable(&mut tx, service.clock.now(), &operator(by)?, email).await?;
+    let is_new = users::disable(&mut tx, service.clock.now(), &by.operator()?, email).await?;
     tx.commit().await?;
     Ok(match is_new {
         true => format!("{email} cannot sign in any more, and every session has ended"),
@@ -129,9 +129,9 @@ async fn disable(service: &Service, email: &str, by: &Actor) -> Result<String> {
     })
 }
 
-async fn enable(service: &Service, email: &str, by: &Actor) -> Result<String> {
+async fn enable(service: &Service, email: &str, by: &ActorArgs) -> Result<String> {
     let mut tx = service.store.begin_write().await?;
-    let was_disabled = users::enable(&mut tx, service.clock.now(), &operator(by)?, email).await?;
+    let was_disabled = users::enable(&mut tx, service.clock.now(), &by.operator()?, email).await?;
     tx.commit().await?;
     Ok(match was_disabled {
         true => format!("{email} can sign in again"),
@@ -177,10 +177,6 @@ async fn list(store: &Store, as_json: bool) -> Result<String> {
         format!("{}  {}  {}{state}", user.email, user.name.escape_debug(), roles.join(","))
     });
     Ok(lines.collect::<Vec<_>>().join("\n"))
-}
-
-fn operator(by: &Actor) -> Result<DomainActor> {
-    Ok(DomainActor::Operator { name: by.name()? })
 }
 
 /// Standard output is for the link; nothing is left to do when the terminal is gone.

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use confique::Config as _;
 use confique::meta::{Expr, Field, FieldKind, LeafKind, Meta};
 
-use super::sections::Declared;
+use super::sections::DeclaredSettings;
 
 /// A setting as flags, environment, `--help` and the example file show it.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub(super) struct Setting {
 }
 
 /// All settings that a flag can state, in the order of their declaration.
-pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| list(&Declared::META));
+pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| list(&DeclaredSettings::META));
 
 fn list(meta: &'static Meta) -> Vec<Setting> {
     fn collect(prefix: &str, meta: &'static Meta, into: &mut Vec<Setting>) {

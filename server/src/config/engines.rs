@@ -61,6 +61,8 @@ pub(crate) enum EngineKind {
         remote: Remote,
         /// `prefer_more` or `prefer_less`.
         formality: Option<Formality>,
+        /// True if the plan of the key says which address it is; the one in `remote` is that of the key at the start.
+        address_by_key: bool,
     },
     /// Google Cloud Translation.
     Google {

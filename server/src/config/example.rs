@@ -6,7 +6,7 @@ use confique::Config as _;
 use confique::meta::{Expr, Field, FieldKind, LeafKind, Meta};
 
 use super::declared::{literal, paragraph};
-use super::sections::Declared;
+use super::sections::DeclaredSettings;
 
 const INTRODUCTION: &str = "Settings of l10n-server, each with its default. Copy this file to l10n-server.toml and remove \
      the `#: ` in front of what you change. Flags (--limits-requests-per-minute) win over the environment \
@@ -20,7 +20,7 @@ const WIDTH: usize = 100;
 pub(crate) fn example() -> String {
     let mut file = String::new();
     comment(&mut file, INTRODUCTION);
-    section(&mut file, &Declared::META);
+    section(&mut file, &DeclaredSettings::META);
     file
 }
 

@@ -12,14 +12,14 @@ use super::master_keys::master_keys;
 use super::oidc::oidc;
 use super::place::{located, malformed};
 use super::pricing::Pricing;
-use super::sections::{Declared, Metrics};
+use super::sections::{DeclaredSettings, Metrics};
 use super::values::BaseUrl;
 use super::{ConfigError, DatabaseUrl, Overrides, Plan, Settings};
 
 const DEFAULT_FILE: &str = "l10n-server.toml";
 
 /// Settings stated in one place; a setting that is not stated is open.
-type Layer = <Declared as confique::Config>::Layer;
+type Layer = <DeclaredSettings as confique::Config>::Layer;
 
 /// Settings of a server process, checked.
 #[derive(Debug, Clone)]
@@ -106,7 +106,7 @@ impl Config {
         let allow_targets_stated = stated.webhooks.allow_targets.is_some();
         let declared = complete(stated)?;
         let base_url_stated = !declared.base_url.0.is_empty();
-        let Declared { listen, base_url: BaseUrl(base_url), database_url, secrets, .. } = declared;
+        let DeclaredSettings { listen, base_url: BaseUrl(base_url), database_url, secrets, .. } = declared;
         let Metrics { listen: metrics_listen } = declared.metrics;
         let master_key_files = secrets.master_key_file.iter().cloned().collect();
         let engines = engines(&declared.engine, declared.engines)?;
@@ -146,8 +146,8 @@ pub(super) fn defaults() -> Config {
     Config::resolve(&Overrides::default(), Layer::empty()).expect("the defaults are settings")
 }
 
-fn complete(stated: Layer) -> Result<Declared, ConfigError> {
-    Declared::from_layer(stated.with_fallback(Layer::default_values()))
+fn complete(stated: Layer) -> Result<DeclaredSettings, ConfigError> {
+    DeclaredSettings::from_layer(stated.with_fallback(Layer::default_values()))
         .map_err(|error| ConfigError::invalid("?", error.to_string()))
 }
 

@@ -1,4 +1,4 @@
-//! Configuration: flags over environment over file over defaults. `sections.rs` declares each setting once.
+//! Configuration: flags over environment over file over defaults. `sections/` declares each setting once.
 
 mod database_url;
 mod declared;
@@ -20,6 +20,7 @@ mod values;
 
 pub(crate) use database_url::DatabaseUrl;
 pub(crate) use engine_key::EngineKey;
+pub(crate) use engine_table::deepl_address;
 pub(crate) use engines::{
     EngineKind, EngineNames, EngineSettings, EnginesSettings, Formality, GoogleProject, Model, OF_PROGRAMS, Remote,
     built_in,

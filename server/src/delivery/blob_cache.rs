@@ -4,12 +4,13 @@
 //! which file a client may read: [`published`](super::published) and the datastore do.
 //!
 //! A content is in memory until the cache has dropped it and all clients that read it have taken it. All contents together
-//! are bounded: what finds no room, because clients are slow to take others, is not read.
+//! are bounded, and those of one project: what finds no room, because clients are slow to take others, is not read.
 
 use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use l10n_api_types::ProjectId;
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
@@ -29,13 +30,13 @@ pub struct BlobKey {
 #[derive(Clone)]
 pub struct BlobCache {
     cache: Option<Arc<Cache<BlobKey, Bytes, BlobWeight>>>,
-    /// Bytes of contents, in the cache or on their way.
-    in_memory: ByteBudget<[u8; 32]>,
+    /// Bytes of contents, in the cache or on their way, by the project for which they were read.
+    in_memory: ByteBudget<ProjectId>,
 }
 
 /// Clients that are slow to take contents leave no room for another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoRoom;
+pub struct CacheFull;
 
 /// Memory of an entry beside its bytes: key, links and the header of its allocation, rounded up.
 const OVERHEAD: u64 = 256;
@@ -54,9 +55,11 @@ impl Weighter<BlobKey, Bytes> for BlobWeight {
 
 impl BlobCache {
     /// A memory of at most `bytes` bytes, or of none, and of at most `beside` for contents on their way that it does not have.
+    /// One project may fill the memory and half of what is beside it, as long as others hold nothing.
     #[must_use]
     pub fn new(bytes: u64, beside: u64) -> Self {
-        Self { cache: Self::cache(bytes), in_memory: ByteBudget::new(bytes.saturating_add(beside), beside) }
+        let in_memory = ByteBudget::new(bytes.saturating_add(beside), bytes.saturating_add(beside / 2));
+        Self { cache: Self::cache(bytes), in_memory }
     }
 
     fn cache(bytes: u64) -> Option<Arc<Cache<BlobKey, Bytes, BlobWeight>>> {
@@ -82,22 +85,23 @@ impl BlobCache {
         self.cache.as_ref()?.get(key)
     }
 
-    /// Returns the content, which `load` reads if it is not in memory. Of several callers that ask for one content at a
+    /// Returns the content of a file of `project`, which `load` reads if it is not in memory. Of several callers that ask for one content at a
     /// time one loads it, and the others wait; if it fails, the next one tries. `bytes` is an upper bound of its length.
     ///
     /// # Errors
     ///
-    /// Returns the error of `load`, and [`NoRoom`] for a large content.
-    pub async fn get<E: From<NoRoom>>(
+    /// Returns the error of `load`, and [`CacheFull`] for a large content.
+    pub async fn get<E: From<CacheFull>>(
         &self,
+        project: &ProjectId,
         key: BlobKey,
         bytes: usize,
         load: impl Future<Output = Result<Vec<u8>, E>>,
     ) -> Result<Bytes, E> {
         let load = async {
             let room = match bytes > LARGE_ANSWER {
-                true => self.in_memory.take_free(key.sha256, bytes).ok_or(NoRoom)?,
-                false => self.in_memory.count(key.sha256, bytes),
+                true => self.in_memory.take_free(project.clone(), bytes).ok_or(CacheFull)?,
+                false => self.in_memory.count(project.clone(), bytes),
             };
             Ok(room.owning(load.await?))
         };
@@ -136,13 +140,13 @@ mod tests {
 
     #[derive(Debug, PartialEq)]
     enum Failed {
-        NoRoom,
+        CacheFull,
         NotNow,
     }
 
-    impl From<NoRoom> for Failed {
-        fn from(_: NoRoom) -> Self {
-            Self::NoRoom
+    impl From<CacheFull> for Failed {
+        fn from(_: CacheFull) -> Self {
+            Self::CacheFull
         }
     }
 
@@ -155,7 +159,12 @@ mod tests {
     }
 
     async fn try_get(contents: &BlobCache, number: u8, length: usize) -> Result<Bytes, Failed> {
-        contents.get(key(number), length, async { Ok(vec![number; length]) }).await
+        // Each content is of a project of its own.
+        try_get_of(contents, &number.to_string(), number, length).await
+    }
+
+    async fn try_get_of(contents: &BlobCache, project: &str, number: u8, length: usize) -> Result<Bytes, Failed> {
+        contents.get(&project.into(), key(number), length, async { Ok(vec![number; length]) }).await
     }
 
     #[tokio::test]
@@ -201,7 +210,7 @@ mod tests {
                         // The first fails, and one of those that wait tries.
                         if earlier == 0 { Err(Failed::NotNow) } else { Ok(vec![7; 100]) }
                     };
-                    contents.get(key(7), 100, load).await
+                    contents.get(&"one".into(), key(7), 100, load).await
                 })
             })
             .collect();
@@ -225,7 +234,7 @@ mod tests {
                 match try_get(&contents, number, EACH).await {
                     Ok(content) => held.push(content),
                     Err(failed) => {
-                        assert_eq!(failed, Failed::NoRoom);
+                        assert_eq!(failed, Failed::CacheFull);
                         refused += 1;
                     }
                 }
@@ -238,6 +247,35 @@ mod tests {
             assert!(contents.in_memory() as u64 <= cache, "what nobody holds is kept or gone: {contents:?}");
             assert!(try_get(&contents, 201, EACH).await.is_ok());
         }
+    }
+
+    /// Before, two addresses that took the distinct files of one project slowly left no room for the files of any other.
+    #[tokio::test]
+    async fn contents_of_one_project_leave_room_for_those_of_others() {
+        const EACH: usize = 100_000;
+        for cache in [0, 250_000] {
+            let contents = BlobCache::new(cache, BESIDE);
+            let (mut held, mut number) = (Vec::new(), 0);
+            for project in ["one", "two", "three"] {
+                let before = held.len();
+                while let Ok(content) = try_get_of(&contents, project, number, EACH).await {
+                    held.push(content);
+                    number += 1;
+                }
+                assert!(held.len() > before, "{project}: {contents:?}");
+            }
+            assert!(contents.in_memory() as u64 <= cache + BESIDE, "{contents:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_project_that_is_alone_fills_the_cache_however_large_it_is() {
+        const EACH: usize = 100_000;
+        let contents = BlobCache::new(4 * BESIDE, BESIDE);
+        for number in 0..100 {
+            assert!(try_get_of(&contents, "one", number, EACH).await.is_ok(), "{contents:?}");
+        }
+        assert!(contents.weight() > 2 * BESIDE, "{contents:?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use l10n_api_types::{Content, FormatId, PluralCategory};
-use l10n_formats::files::{self, Document, Entry, Kind, ParseError};
+use l10n_formats::files::{self, Entry, FileKind, LocalizationFile, ParseError};
 
 use super::homes::Home;
 use super::keys::{FileKey, KeyList, TextTable};
@@ -20,7 +20,7 @@ pub(crate) struct SetLayout {
     format: FormatId,
     /// Places of the set's keys.
     keys: Arc<[usize]>,
-    skeleton: Option<Document>,
+    skeleton: Option<LocalizationFile>,
     /// Names in the file that several of the keys have.
     repeated: HashSet<String>,
 }
@@ -30,7 +30,7 @@ pub(crate) struct SetLayout {
 pub(crate) struct PendingLayout {
     format: FormatId,
     keys: Arc<[usize]>,
-    document: Document,
+    document: LocalizationFile,
     missing: Vec<usize>,
 }
 
@@ -50,7 +50,7 @@ impl FileTexts<'_> {
 }
 
 impl SetLayout {
-    /// Files in the canonical hand of their format.
+    /// Files in the canonical style of their format.
     #[must_use]
     pub(crate) fn canonical(format: FormatId, keys: Arc<[usize]>, all: &KeyList) -> Self {
         let repeated = repeated(&keys, all);
@@ -72,7 +72,7 @@ impl SetLayout {
         let hand = files::by_id(self.format);
         // Programs show the source of such a file themselves where it has no translation.
         let kind = self.skeleton.as_ref().map_or(hand.kind(), |skeleton| hand.kind_of(skeleton));
-        let fallback = said.fallback.filter(|_| kind == Kind::Monolingual);
+        let fallback = said.fallback.filter(|_| kind == FileKind::Monolingual);
         let said = FileTexts { fallback, ..said };
         let Some(skeleton) = &self.skeleton else {
             let mut written: HashSet<&str> = HashSet::new();
@@ -87,7 +87,7 @@ impl SetLayout {
         let by_name: HashMap<&str, usize> =
             self.keys.iter().filter_map(|place| Some((all.get(*place)?.name_in_file(), *place))).collect();
         // One that holds all languages spells that of its source in its own way.
-        let own = skeleton.language.as_deref().filter(|_| kind == Kind::Multilingual);
+        let own = skeleton.language.as_deref().filter(|_| kind == FileKind::Multilingual);
         out.write_all(&hand.render(skeleton, own.unwrap_or(language), &|name| said.get(*by_name.get(name)?)))
     }
 
@@ -141,8 +141,8 @@ impl PendingLayout {
     pub(crate) fn serves(&self, all_languages: bool) -> bool {
         let hand = files::by_id(self.format);
         match hand.kind_of(&self.document) {
-            Kind::Multilingual => all_languages,
-            Kind::Monolingual | Kind::Bilingual => !all_languages || self.document.language.is_some(),
+            FileKind::Multilingual => all_languages,
+            FileKind::Monolingual | FileKind::Bilingual => !all_languages || self.document.language.is_some(),
         }
     }
 
@@ -152,18 +152,18 @@ impl PendingLayout {
         &self.missing
     }
 
-    /// Returns whether so many keys are missing that files are better written in the canonical hand, key by key.
+    /// Returns whether so many keys are missing that files are better written in the canonical style, key by key.
     #[must_use]
     pub(crate) fn lacks_too_many(&self) -> bool {
         self.missing.len() > MOST_ADDED
     }
 
-    /// The layout of the same keys in the canonical hand.
+    /// The layout of the same keys in the canonical style.
     pub(crate) fn without_source(self, all: &KeyList) -> SetLayout {
         SetLayout::canonical(self.format, self.keys, all)
     }
 
-    /// The layout: the source with the missing keys added. If they cannot be added, files are in the canonical hand,
+    /// The layout: the source with the missing keys added. If they cannot be added, files are in the canonical style,
     /// since no key may be lost.
     pub(crate) fn complete(self, all: &KeyList, source_of: &dyn Fn(usize) -> Option<Content>) -> SetLayout {
         let Self { format, keys, document, missing } = self;
@@ -188,7 +188,7 @@ impl PendingLayout {
 
 /// Names under which a format writes the forms of the plurals of a source. A key of such a name was one as long as the source
 /// was read as another format, and is written with the plural.
-fn plural_forms(format: FormatId, document: &Document) -> impl Iterator<Item = String> + '_ {
+fn plural_forms(format: FormatId, document: &LocalizationFile) -> impl Iterator<Item = String> + '_ {
     let by_suffix = files::by_id(format).plurals() == "suffix";
     let plurals = document.entries.iter().filter(move |entry| by_suffix && matches!(entry.content, Content::Plural(_)));
     plurals.flat_map(|entry| {

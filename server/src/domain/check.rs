@@ -68,8 +68,8 @@ async fn references(store: &Store) -> Result<Vec<String>, ServiceError> {
 
 async fn balances(store: &Store) -> Result<Vec<String>, ServiceError> {
     let found = integrity::unbalanced(&mut store.begin_read().await?).await?;
-    let fault = |found: integrity::Unbalanced| {
-        let integrity::Unbalanced { handle, balance, summed } = found;
+    let fault = |found: integrity::UnbalancedWorkspace| {
+        let integrity::UnbalancedWorkspace { handle, balance, summed } = found;
         format!("Workspace {handle}: the balance is {balance} millicredits, and its ledger sums to {summed}")
     };
     Ok(found.into_iter().map(fault).collect())

@@ -5,21 +5,25 @@
 //! ([`published`](crate::delivery::published)). Futures that ask the datastore are boxed, so that the future of a read that
 //! does not is small.
 
+mod contents;
+
 use std::sync::Arc;
 use std::time::Instant;
 
-use bytes::Bytes;
 use l10n_api_types::delivery::LIVE;
 use l10n_api_types::{FormatId, ProjectId, VersionId};
 use sha2::{Digest as _, Sha256};
 
+pub(crate) use self::contents::FileContent;
+use self::contents::{UnreadContent, coded, content, held};
+pub(super) use self::contents::{plain, read_plain};
 use super::ServiceError;
-use crate::delivery::blob_cache::{BlobCache, BlobKey, NoRoom};
+use crate::delivery::blob_cache::{BlobCache, BlobKey};
 use crate::delivery::coding::Coding;
 use crate::delivery::etag::EntityTag;
 use crate::delivery::published::{FoundFile, KnownGenerations, PublishedIndex};
-use crate::delivery::{at_rest, manifest, paths};
-use crate::store::blobs::{self, Blob, BlobCoding, Hash};
+use crate::delivery::{manifest, paths};
+use crate::store::blobs::Hash;
 use crate::store::live_generations::{self, LiveProject};
 use crate::store::{Store, StoreError, Tx, version_files, versions};
 
@@ -72,16 +76,7 @@ pub(crate) struct Read {
     /// Its entity tag, which says whether the client has the bytes.
     pub tag: EntityTag,
     /// Its bytes; `None` where the client has them.
-    pub content: Option<Content>,
-}
-
-/// The bytes of a file, in the form in which they are sent.
-#[derive(Debug, Clone)]
-pub(crate) struct Content {
-    /// The bytes.
-    pub bytes: Bytes,
-    /// The content coding of the bytes.
-    pub coding: Option<Coding>,
+    pub content: Option<FileContent>,
 }
 
 /// The manifest of the live version, in the coding where that is worth it, plain where not. `tag` makes its tag of the
@@ -127,8 +122,9 @@ pub(crate) async fn manifest(
                 None => Lookup::begin(parts).await?.manifest(&project, version, &path).await,
             }
         };
-        let plain = parts.contents.get(BlobKey { sha256: file.sha256, coding: None }, file.bytes, body).await?;
-        coded(parts, &file, coding, plain).await
+        let plain =
+            parts.contents.get(&project.id, BlobKey { sha256: file.sha256, coding: None }, file.bytes, body).await?;
+        coded(parts, (&project.id, &file), coding, plain).await
     };
     Ok(Read { file, tag, content: Some(Box::pin(load).await?) })
 }
@@ -150,17 +146,17 @@ pub(crate) async fn bundle(
     // A version may be deleted between the look at its row and the read of the content; the row is then gone, too.
     for _ in 0..LOOKS {
         let mut lookup = Lookup::begin(parts).await?;
-        let (file, place) = lookup.file(addressed, version, path).await?;
+        let (project, file, place) = lookup.file(addressed, version, path).await?;
         let tag = tag(&file.sha256);
         if tag.is_held {
             return Ok(Read { file, tag, content: None });
         }
         // No connection waits for a coding.
         drop(lookup);
-        match content(parts, &file, coding).await {
+        match content(parts, (&project.id, &file), coding).await {
             Ok(content) => return Ok(Read { file, tag, content: Some(content) }),
-            Err(Unread::Gone) => parts.published.forget_file(&place),
-            Err(Unread::Failed(error)) => return Err(error),
+            Err(UnreadContent::Gone) => parts.published.forget_file(&place),
+            Err(UnreadContent::Failed(error)) => return Err(error),
         }
     }
     Err(ServiceError::internal("the content of a published file is missing"))
@@ -220,13 +216,13 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The file, and its place in memory.
+    /// The project and its file, and the place of that in memory.
     async fn file(
         &mut self,
         addressed: &ProjectAddress,
         version: &VersionId,
         path: &str,
-    ) -> Result<(FoundFile, String), ServiceError> {
+    ) -> Result<(Arc<LiveProject>, FoundFile, String), ServiceError> {
         if !paths::is_plain(path) {
             return Err(no_such_file());
         }
@@ -238,11 +234,11 @@ impl<'a> Lookup<'a> {
         // Its length first: no version and path look like another pair.
         let place = format!("{} {version} {path}", version.as_str().len());
         if let Some(file) = self.remembered(&place, &project) {
-            return Ok((file, place));
+            return Ok((project, file, place));
         }
         let file = Box::pin(self.read_file(&project.id, version, path)).await?;
         self.remember(place.clone(), &project, file);
-        Ok((file, place))
+        Ok((project, file, place))
     }
 
     async fn read_file(
@@ -279,122 +275,3 @@ impl<'a> Lookup<'a> {
 
 /// Looks for a file before its content counts as lost.
 const LOOKS: usize = 3;
-
-/// Below this the headers are most of an answer, which is sent plain.
-const WORTH_CODING: usize = 256;
-
-/// A content that cannot be read.
-enum Unread {
-    /// It is not there any more.
-    Gone,
-    Failed(ServiceError),
-}
-
-impl<E: Into<ServiceError>> From<E> for Unread {
-    fn from(error: E) -> Self {
-        Self::Failed(error.into())
-    }
-}
-
-impl From<NoRoom> for ServiceError {
-    fn from(NoRoom: NoRoom) -> Self {
-        let text = "other files, which their readers are slow to take, leave no room for this one: request it again in a moment";
-        Self::Busy(text.to_owned())
-    }
-}
-
-/// The reason why a content is not sent as it is stored.
-enum NotAsStored {
-    /// It is stored in no coding.
-    IsPlain,
-    Unread(Unread),
-}
-
-impl<E: Into<Unread>> From<E> for NotAsStored {
-    fn from(error: E) -> Self {
-        Self::Unread(error.into())
-    }
-}
-
-/// The coded form of a content, or its plain one where none is asked for, if it is in memory.
-fn held(parts: ReadParts<'_>, file: &FoundFile, coding: Option<Coding>) -> Option<Content> {
-    let bytes = parts.contents.held(&BlobKey { sha256: file.sha256, coding })?;
-    Some(Content { bytes, coding })
-}
-
-/// The bytes of a file that was found: from memory, else from the datastore.
-async fn content(parts: ReadParts<'_>, file: &FoundFile, coding: Option<Coding>) -> Result<Content, Unread> {
-    match held(parts, file, coding) {
-        Some(content) => Ok(content),
-        None => Box::pin(loaded(parts, file, coding)).await,
-    }
-}
-
-async fn loaded(parts: ReadParts<'_>, file: &FoundFile, coding: Option<Coding>) -> Result<Content, Unread> {
-    let contents = parts.contents;
-    let key = |coding| BlobKey { sha256: file.sha256, coding };
-    // The transaction goes with the read: nothing waits for a coding with a connection in its hand.
-    let read = async || {
-        let mut tx = parts.store.begin_read().await?;
-        blobs::find(&mut tx, &file.sha256).await?.ok_or(Unread::Gone)
-    };
-    let may_be_coded = coding == Some(Coding::Gzip) && file.bytes >= at_rest::WORTH_COMPRESSING;
-    if may_be_coded && contents.held(&key(None)).is_none() {
-        // Sent as it is stored, where it is stored so.
-        let stored = async {
-            let stored: Blob = read().await?;
-            if stored.coding == Some(BlobCoding::Gzip) { Ok(stored.content) } else { Err(NotAsStored::IsPlain) }
-        };
-        match contents.get(key(coding), file.bytes, stored).await {
-            Ok(bytes) => return Ok(Content { bytes, coding }),
-            Err(NotAsStored::Unread(unread)) => return Err(unread),
-            // It is read again, once there is room for its plain form.
-            Err(NotAsStored::IsPlain) => {}
-        }
-    }
-    let plain = async { Ok::<_, Unread>(plain(read().await?).await?) };
-    let plain = contents.get(key(None), file.bytes, plain).await?;
-    Ok(coded(parts, file, coding, plain).await?)
-}
-
-/// The content in a coding, where that is worth it.
-async fn coded(
-    parts: ReadParts<'_>,
-    file: &FoundFile,
-    coding: Option<Coding>,
-    plain: Bytes,
-) -> Result<Content, ServiceError> {
-    let contents = parts.contents;
-    let Some(asked) = coding.filter(|_| plain.len() >= WORTH_CODING) else {
-        return Ok(Content { bytes: plain, coding: None });
-    };
-    let most = plain.len();
-    let compress = async {
-        let compressed = tokio::task::spawn_blocking(move || asked.compress(&plain)).await;
-        compressed.map_err(ServiceError::internal)?.map_err(ServiceError::internal)
-    };
-    let bytes = contents.get(BlobKey { sha256: file.sha256, coding }, most, compress).await?;
-    Ok(Content { bytes, coding })
-}
-
-/// The plain bytes of a content that a version names.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub(super) async fn read_plain(tx: &mut Tx, sha256: &Hash) -> Result<Vec<u8>, ServiceError> {
-    plain(blobs::read(tx, sha256).await?).await
-}
-
-/// The plain bytes of a stored content, expanded away from the threads that serve requests: a file may have megabytes.
-///
-/// # Errors
-///
-/// Returns an error if the stored bytes are damaged.
-pub(super) async fn plain(stored: Blob) -> Result<Vec<u8>, ServiceError> {
-    if stored.coding.is_none() {
-        return Ok(stored.content);
-    }
-    let expanded = tokio::task::spawn_blocking(move || at_rest::plain(stored)).await;
-    expanded.map_err(ServiceError::internal)?.map_err(ServiceError::internal)
-}

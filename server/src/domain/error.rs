@@ -116,6 +116,12 @@ pub enum ServiceError {
     /// The project holds as many webhooks as it may.
     #[error("a project has at most {0} webhooks: delete one first")]
     WebhookLimit(usize),
+    /// As many requests of the key as there may be wait for a person.
+    #[error(
+        "{0} requests of this key wait for a person's decision already: have some of them decided in the dashboard, or wait \
+         for their end, which comes 24 hours after each was asked for"
+    )]
+    OperationLimit(i64),
     /// An attempt of the delivery is in flight.
     #[error("an attempt of delivery `{0}` is in flight: wait for its end, at most 15 seconds")]
     DeliveryInFlight(String),

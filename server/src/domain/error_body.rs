@@ -65,6 +65,7 @@ impl ServiceError {
             Self::VersionConflict(_) => ErrorCode::VersionConflict,
             Self::VersionLive(_) => ErrorCode::VersionLive,
             Self::WebhookLimit(_) => ErrorCode::WebhookLimit,
+            Self::OperationLimit(_) => ErrorCode::OperationLimit,
             Self::DeliveryInFlight(_) => ErrorCode::DeliveryInFlight,
             Self::IdempotencyConflict(_) => ErrorCode::IdempotencyConflict,
             Self::IdempotencyInProgress { .. } => ErrorCode::IdempotencyInProgress,

@@ -1,7 +1,7 @@
 //! The checks' findings in a translation, and the state that follows from them.
 
 use l10n_api_types::{Check, Content, Issue, Severity, State};
-use l10n_formats::documents::{Fault, FaultKind, check_text};
+use l10n_formats::documents::{SegmentFault, SegmentFaultKind, check_text};
 use l10n_formats::text::checks::{Checker, Facts, has_error};
 
 /// Checks a translation: an error holds it back for a person's review.
@@ -44,16 +44,16 @@ pub(super) fn with_terms_of(held: &[Issue], found: Vec<Issue>) -> Option<Vec<Iss
 }
 
 /// The issue for a fault that keeps a translation from being written in its document.
-pub(super) fn of_fault(fault: &Fault) -> Issue {
+pub(super) fn of_fault(fault: &SegmentFault) -> Issue {
     let (check, message) = (check_of(fault), fault.to_string());
     Issue { check, severity: Severity::Error, message, start: None, end: None }
 }
 
-fn check_of(fault: &Fault) -> Check {
+fn check_of(fault: &SegmentFault) -> Check {
     match (fault.kind, fault.what.as_str()) {
-        (FaultKind::Emptied, "") => Check::Empty,
-        (FaultKind::Added, "{") => Check::IcuSyntax,
-        (FaultKind::Structure, _) => Check::Tags,
+        (SegmentFaultKind::Emptied, "") => Check::Empty,
+        (SegmentFaultKind::Added, "{") => Check::IcuSyntax,
+        (SegmentFaultKind::Structure, _) => Check::Tags,
         (_, "https://") => Check::Urls,
         (_, what) if what.starts_with('<') => Check::Tags,
         _ => Check::Placeholders,

@@ -46,9 +46,18 @@ pub(crate) fn cut_long<T, P>(
     bytes: impl Fn(&T) -> i64,
     place: impl FnOnce(&T) -> P,
 ) -> Option<P> {
-    let mut room = PageBudget::default();
-    let fitting = entries.iter().take(page).take_while(|entry| room.take(bytes(entry))).count();
+    let fitting = PageBudget::default().fitting(&entries[..page.min(entries.len())], bytes);
     cut(entries, fitting, place)
+}
+
+/// Splits entries whose texts may be long into batches that each have the room of a page, in their order.
+pub(crate) fn batches<T>(entries: &[T], bytes: impl Fn(&T) -> i64) -> impl Iterator<Item = &[T]> {
+    let mut rest = entries;
+    std::iter::from_fn(move || {
+        let (batch, others) = rest.split_at_checked(PageBudget::default().fitting(rest, &bytes))?;
+        rest = others;
+        Some(batch).filter(|batch| !batch.is_empty())
+    })
 }
 
 /// The room for texts that a page has left. A text has no greatest length, and a page of 500 of them would fill the memory.
@@ -60,11 +69,21 @@ pub(crate) struct PageBudget {
 
 impl Default for PageBudget {
     fn default() -> Self {
-        Self { left: MOST_BYTES, is_whole: true }
+        Self::of(MOST_BYTES)
     }
 }
 
 impl PageBudget {
+    /// A room for so many bytes.
+    pub(crate) fn of(bytes: i64) -> Self {
+        Self { left: bytes, is_whole: true }
+    }
+
+    /// Takes the room of the first entries, and returns how many have room.
+    pub(crate) fn fitting<T>(&mut self, entries: &[T], bytes: impl Fn(&T) -> i64) -> usize {
+        entries.iter().take_while(|entry| self.take(bytes(entry))).count()
+    }
+
     /// Takes the room of an entry; returns false if too little is left. The first entry has room, whatever its length.
     pub(crate) fn take(&mut self, bytes: i64) -> bool {
         if bytes > self.left && !self.is_whole {
@@ -237,6 +256,9 @@ mod tests {
             assert_eq!(entries, bytes[..kept]);
             assert_eq!(next, entries.last().copied().filter(|_| kept < bytes.len()), "{bytes:?}");
         }
+        let batched = |bytes: &[i64]| batches(bytes, |bytes| *bytes).map(<[i64]>::len).collect::<Vec<_>>();
+        assert_eq!(batched(&[small, half, half, small, MOST_BYTES * 9, small]), [2, 2, 1, 1]);
+        assert_eq!(batched(&[]), [0; 0]);
         let mut room = PageBudget::default();
         assert!(room.take(MOST_BYTES - 1) && !room.take(2) && room.take(1) && !room.take(1) && room.take(0));
     }

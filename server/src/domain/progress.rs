@@ -32,7 +32,7 @@ pub(crate) struct LanguageProgress {
 ///
 /// Returns an error if the datastore fails.
 pub(crate) async fn of_project(tx: &mut Tx, project: &Project) -> Result<Vec<LanguageProgress>, ServiceError> {
-    let mut counts: HashMap<String, Vec<counters::Count>> = HashMap::new();
+    let mut counts: HashMap<String, Vec<counters::TranslationCount>> = HashMap::new();
     for count in counters::translations(tx, &project.id).await? {
         counts.entry(count.language.clone()).or_default().push(count);
     }
@@ -44,7 +44,7 @@ pub(crate) async fn of_project(tx: &mut Tx, project: &Project) -> Result<Vec<Lan
     Ok(progress.collect())
 }
 
-fn of_language(language: String, keys: i64, counts: &[counters::Count]) -> LanguageProgress {
+fn of_language(language: String, keys: i64, counts: &[counters::TranslationCount]) -> LanguageProgress {
     let mut progress = LanguageProgress { language, missing: keys, ..LanguageProgress::default() };
     for count in counts {
         let fresh = count.number - count.stale;
@@ -52,8 +52,8 @@ fn of_language(language: String, keys: i64, counts: &[counters::Count]) -> Langu
             State::Reviewed => progress.reviewed += fresh,
             State::Translated => progress.translated += fresh,
             State::NeedsReview => progress.needs_review += fresh,
-            // No row says so.
-            State::Missing => continue,
+            // `Missing`, which no row says.
+            _ => continue,
         }
         progress.stale += count.stale;
         progress.missing -= count.number;
@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn each_key_is_counted_once_and_a_stale_translation_by_that_alone() {
-        let count = |state, number, stale| counters::Count { language: "de".to_owned(), state, number, stale };
+        let count =
+            |state, number, stale| counters::TranslationCount { language: "de".to_owned(), state, number, stale };
         let counts = [count(State::Reviewed, 5, 2), count(State::Translated, 10, 1), count(State::NeedsReview, 3, 3)];
         let progress = of_language("de".to_owned(), 20, &counts);
         let expected = LanguageProgress {

@@ -33,7 +33,12 @@ impl ProjectEngines {
         registry: &EngineRegistry,
         project: &ProjectId,
     ) -> Result<Self, ServiceError> {
-        Ok(Self { registry: registry.clone(), choice: engine_choices::find(tx, project).await? })
+        Ok(Self::of(registry, engine_choices::find(tx, project).await?))
+    }
+
+    /// The engines that this choice makes of those of the server.
+    pub(crate) fn of(registry: &EngineRegistry, choice: EngineChoice) -> Self {
+        Self { registry: registry.clone(), choice }
     }
 
     /// The chain of the languages that have none of their own.

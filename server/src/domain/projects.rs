@@ -64,7 +64,7 @@ pub(super) fn check_name_for_people(name: &str) -> Result<(), String> {
 
 /// The facts about a new project, as a person types them.
 #[derive(Debug, Clone, Copy)]
-pub struct NewProject<'a> {
+pub struct ProjectRequest<'a> {
     /// Name for people.
     pub name: &'a str,
     /// Name in addresses.
@@ -118,7 +118,7 @@ pub async fn create(
     settings: &Settings,
     workspace: &WorkspaceId,
     by: &Actor,
-    new: NewProject<'_>,
+    new: ProjectRequest<'_>,
 ) -> Result<projects::Project, CreateError> {
     let name = new.name.trim();
     check_name_for_people(name).map_err(CreateError::Name)?;
@@ -160,7 +160,7 @@ pub async fn create(
 }
 
 /// The base language and then the targets, canonical, each once.
-fn codes(new: NewProject<'_>) -> Result<Vec<String>, CreateError> {
+fn codes(new: ProjectRequest<'_>) -> Result<Vec<String>, CreateError> {
     let known = |tag: &str| {
         let code = locales::canonicalize(tag).map_err(|error| error.to_string())?;
         locales::check_known(&code).map_err(|error| error.to_string())?;

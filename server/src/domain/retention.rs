@@ -99,12 +99,51 @@ fn kept_since(days: u32, now: Timestamp) -> Option<Timestamp> {
     (days > 0).then(|| Timestamp::from_millis(now.as_millis() - i64::from(days) * DAY))
 }
 
+/// The projects of a sweep. One of which nothing can be deleted now is left alone, and keeps no other from being swept.
+#[derive(Debug, Default)]
+pub(crate) struct SweptProjects {
+    left_alone: Vec<ProjectId>,
+    /// The project that the sweep is at.
+    current: Option<ProjectId>,
+    first: Option<ServiceError>,
+}
+
+impl SweptProjects {
+    /// Begins another batch, of no project yet.
+    pub(crate) fn begin(&mut self) {
+        self.current = None;
+    }
+
+    /// Leaves the project alone that the sweep is at.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error where it is that of no project.
+    pub(crate) fn fail(&mut self, error: ServiceError) -> Result<(), ServiceError> {
+        let Some(project) = self.current.take() else { return Err(error) };
+        tracing::warn!(%project, ?error, "cannot delete records of a project whose time is over");
+        self.left_alone.push(project);
+        self.first.get_or_insert(error);
+        Ok(())
+    }
+
+    /// The end of the sweep.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error.
+    pub(crate) fn end(self) -> Result<(), ServiceError> {
+        self.first.map_or(Ok(()), Err)
+    }
+}
+
 /// Deletes a batch of one kind; returns whether there may be more.
 pub(crate) async fn sweep(
     tx: &mut Tx,
     settings: &Retention,
     kind: RetainedKind,
     now: Timestamp,
+    projects: &mut SweptProjects,
 ) -> Result<bool, ServiceError> {
     let Some(before) = kept_since(kind.days(settings), now) else { return Ok(false) };
     let batch = PURGE_BATCH.unsigned_abs();
@@ -117,10 +156,20 @@ pub(crate) async fn sweep(
         RetainedKind::UnusedOperations => expired::operations(tx, before, PURGE_BATCH).await? >= batch,
         RetainedKind::UsedOperations => retention::used_operations(tx, before, PURGE_BATCH).await? >= batch,
         RetainedKind::AuditLog => audit_log::expired(tx, before, PURGE_BATCH).await? >= batch,
-        RetainedKind::CapturedKeys => retention::captured(tx, before, PURGE_BATCH).await? > 0,
+        RetainedKind::CapturedKeys => match retention::with_captured(tx, before, &projects.left_alone).await? {
+            Some(project) => {
+                projects.current = Some(project.clone());
+                if retention::captured(tx, &project, before, PURGE_BATCH).await? == 0 {
+                    projects.left_alone.push(project);
+                }
+                true
+            }
+            None => false,
+        },
         RetainedKind::DocumentSources => retention::document_sources(tx, before, PURGE_BATCH).await? >= batch,
-        RetainedKind::Versions => match pruning::oldest(tx, before).await? {
+        RetainedKind::Versions => match pruning::oldest(tx, before, &projects.left_alone).await? {
             Some(old) => {
+                projects.current = Some(old.project_id.clone());
                 // Nobody makes it live meanwhile.
                 lock::project(tx, &old.project_id).await?;
                 pruning::delete(tx, &old.id, PURGE_BATCH, now).await?;
@@ -128,15 +177,25 @@ pub(crate) async fn sweep(
             }
             None => false,
         },
-        RetainedKind::DocumentVersions => match pruning::oldest_of_documents(tx, before).await? {
+        RetainedKind::DocumentVersions => match pruning::oldest_of_documents(tx, before, &projects.left_alone).await? {
             Some(old) => {
+                projects.current = Some(old.project_id.clone());
                 lock::project(tx, &old.project_id).await?;
                 pruning::delete_of_document(tx, &old.id, PURGE_BATCH, now).await?;
                 true
             }
             None => false,
         },
-        RetainedKind::RemovedLanguages => super::languages::forget(tx, before, PURGE_BATCH).await?,
+        RetainedKind::RemovedLanguages => match removed_languages::oldest(tx, before, &projects.left_alone).await? {
+            Some(removed) => {
+                projects.current = Some(removed.project_id.clone());
+                if !super::languages::forget(tx, &removed, PURGE_BATCH).await? {
+                    projects.left_alone.push(removed.project_id);
+                }
+                true
+            }
+            None => false,
+        },
         RetainedKind::Memory => retention::memory(tx, before, PURGE_BATCH).await? >= batch,
         RetainedKind::ProjectMemory => retention::project_memory(tx, before, PURGE_BATCH).await? >= batch,
         RetainedKind::MemorySources => memory_sources::delete_expired(tx, before, PURGE_BATCH).await? >= batch,
@@ -157,11 +216,16 @@ struct UnusedTexts {
 
 /// Deletes texts that no document has any more, with their translations: those of about one batch. Reads the documents of
 /// their projects page by page, and writes in short transactions with a rest between them. Returns whether there may be more.
-pub(crate) async fn sweep_segments(store: &Store, settings: &Retention, now: Timestamp) -> Result<bool, ServiceError> {
+pub(crate) async fn sweep_segments(
+    store: &Store,
+    settings: &Retention,
+    now: Timestamp,
+    swept: &mut SweptProjects,
+) -> Result<bool, ServiceError> {
     let Some(before) = kept_since(settings.segments_days, now) else { return Ok(false) };
     let mut tx = store.begin_read().await?;
     let most = i64::try_from(SEGMENTS).unwrap_or(i64::MAX);
-    let candidates = retention::unused_segments(&mut tx, before, most).await?;
+    let candidates = retention::unused_segments(&mut tx, before, &swept.left_alone, most).await?;
     tx.rollback().await?;
     let has_more = candidates.len() >= SEGMENTS;
     let mut projects: BTreeMap<ProjectId, BTreeMap<String, UnusedTexts>> = BTreeMap::new();
@@ -169,13 +233,26 @@ pub(crate) async fn sweep_segments(store: &Store, settings: &Retention, now: Tim
         let of_project = projects.entry(text.project_id).or_default();
         of_project.entry(text.language).or_default().unused.insert(text.hash);
     }
-    for (project, mut texts) in projects {
-        set_used_apart(store, &project, &mut texts).await?;
-        for (language, texts) in texts {
-            settle(store, &project, &language, &texts, before, now).await?;
-        }
+    for (project, texts) in projects {
+        let settled = settle_project(store, &project, texts, before, now).await;
+        swept.current = Some(project);
+        settled.or_else(|error| swept.fail(error))?;
     }
     Ok(has_more)
+}
+
+async fn settle_project(
+    store: &Store,
+    project: &ProjectId,
+    mut texts: BTreeMap<String, UnusedTexts>,
+    before: Timestamp,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    set_used_apart(store, project, &mut texts).await?;
+    for (language, texts) in texts {
+        settle(store, project, &language, &texts, before, now).await?;
+    }
+    Ok(())
 }
 
 /// Takes from the unused texts those that a source of a document has.

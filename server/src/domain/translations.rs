@@ -184,14 +184,24 @@ pub(crate) async fn language(
     asked: Option<&LanguageCode>,
 ) -> Result<Option<String>, ServiceError> {
     let Some(asked) = asked else { return Ok(None) };
-    let invalid = |message: String| ServiceError::InvalidArgument(message);
-    let code = locales::canonicalize(asked.as_str()).map_err(|error| invalid(format!("`language`: {error}")))?;
+    let code = language_code(asked)?;
     let languages = languages::list(tx, &caller.project).await?;
-    if languages.iter().any(|language| language.code == code) {
-        Ok(Some(code))
-    } else {
-        Err(invalid(format!("`language` `{code}` is not a language of this project")))
-    }
+    let has_language = languages.iter().any(|language| language.code == code);
+    if has_language { Ok(Some(code)) } else { Err(not_a_language(&code)) }
+}
+
+/// The code of the language that a parameter names, whether the project has it or not.
+///
+/// # Errors
+///
+/// [`ServiceError::InvalidArgument`] if it is not a language tag.
+pub(crate) fn language_code(asked: &LanguageCode) -> Result<String, ServiceError> {
+    locales::canonicalize(asked.as_str()).map_err(|error| ServiceError::InvalidArgument(format!("`language`: {error}")))
+}
+
+/// The refusal of a language that the project does not have.
+pub(crate) fn not_a_language(code: &str) -> ServiceError {
+    ServiceError::InvalidArgument(format!("`language` `{code}` is not a language of this project"))
 }
 
 /// The first text that sorts after every one that starts with `prefix`; `None` when there is none.

@@ -5,14 +5,17 @@ use std::collections::VecDeque;
 
 use super::{BatchItem, BatchLimits, TextSegment};
 
-/// Single texts that an engine may not take, before all that is left is given up where it has taken none at all.
-const MOST_BAD: u32 = 3;
+/// The places, in quarters of all texts that are left, of the ones that are asked for alone after a text that an engine did not
+/// take, while it has taken none at all. If it takes none of these either, all that is left is given up. They lie apart,
+/// since bad texts often stand side by side.
+const SAMPLES: [usize; 3] = [4, 2, 1];
 
 /// Batches that wait for their turn, of texts by their places.
 pub(super) struct Batches {
     waiting: VecDeque<Vec<usize>>,
     taken: bool,
-    bad: u32,
+    /// Texts that the engine did not take alone.
+    bad: usize,
 }
 
 impl Batches {
@@ -76,11 +79,30 @@ impl Batches {
             self.waiting.push_front(batch);
             return Vec::new();
         }
-        self.bad += u32::from(is_bad);
-        if !self.taken && self.bad >= MOST_BAD {
-            batch.extend(self.waiting.drain(..).flatten());
+        if is_bad && !self.taken {
+            match SAMPLES.get(self.bad) {
+                Some(quarters) => self.put_sample_first(*quarters),
+                None => batch.extend(self.waiting.drain(..).flatten()),
+            }
+            self.bad += 1;
         }
         batch
+    }
+
+    /// Puts the text at so many quarters of those that are left before all others, alone.
+    fn put_sample_first(&mut self, quarters: usize) {
+        let count: usize = self.waiting.iter().map(Vec::len).sum();
+        let mut place = count.saturating_sub(1) * quarters / 4;
+        let Some(batch) = self.waiting.iter_mut().find(|batch| {
+            let is_here = place < batch.len();
+            place -= if is_here { 0 } else { batch.len() };
+            is_here
+        }) else {
+            return;
+        };
+        let sample = batch.remove(place);
+        self.waiting.retain(|batch| !batch.is_empty());
+        self.waiting.push_front(vec![sample]);
     }
 }
 
@@ -91,4 +113,68 @@ fn size(item: &BatchItem) -> (usize, usize) {
         TextSegment::Placeholder { original, .. } => (0, original.len()),
     });
     sizes.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// Asks for a hundred texts in batches of so many, of an engine that does not take these: those that are given up, and the
+    /// number of requests.
+    fn given_up(most: usize, is_bad: impl Fn(usize) -> bool) -> (Vec<usize>, usize) {
+        let item = BatchItem {
+            segments: vec![TextSegment::Text("Save".to_owned())],
+            description: None,
+            max_length: None,
+            complaint: None,
+            glossary: Vec::new(),
+            plural: None,
+            hints: Arc::default(),
+        };
+        let texts = (0..100).map(|text| (text, &item));
+        let mut batches = Batches::new(BatchLimits::of(most, 1_000), texts, Vec::new());
+        let (mut given_up, mut asked) = (Vec::new(), vec![0; 100]);
+        let mut requests = 0;
+        while let Some(batch) = batches.next() {
+            requests += 1;
+            if batch.iter().any(|text| is_bad(*text)) {
+                given_up.extend(batches.halve(batch, true));
+            } else {
+                batch.into_iter().for_each(|text| asked[text] += 1);
+                batches.taken();
+            }
+        }
+        given_up.iter().for_each(|text| asked[*text] += 1);
+        assert_eq!(asked, [1; 100], "each text is taken or given up, once");
+        given_up.sort_unstable();
+        (given_up, requests)
+    }
+
+    #[test]
+    fn up_to_three_texts_that_an_engine_does_not_take_fail_alone_wherever_they_stand() {
+        let places: Vec<usize> = (0..4).chain((9..99).step_by(10)).chain([24, 25, 50, 74, 75, 98]).collect();
+        for most in [1, 25, 50, 100] {
+            for first in &places {
+                for second in &places {
+                    for third in &places {
+                        let mut bad = vec![*first, *second, *third];
+                        bad.sort_unstable();
+                        bad.dedup();
+                        assert_eq!(given_up(most, |text| bad.contains(&text)).0, bad, "batches of {most}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_engine_that_takes_nothing_is_given_up_soon() {
+        for most in [1, 25, 50, 100] {
+            let (given_up, requests) = given_up(most, |_| true);
+            assert_eq!(given_up.len(), 100);
+            assert!(requests <= 10, "{requests} requests, batches of {most}");
+        }
+    }
 }

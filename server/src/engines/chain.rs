@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::pace::{Paced, PacedEngine};
-use super::{Heeds, Translator};
+use super::{SupportedHints, Translator};
 
 /// One engine or more. The first is asked for everything, each later one for what those before it could not do.
 #[derive(Clone)]
@@ -53,8 +53,8 @@ impl Engines {
 
     /// Returns the most hints that one of them makes use of.
     #[must_use]
-    pub fn heeds(&self) -> Heeds {
-        self.iter().map(Translator::heeds).max().unwrap_or(Heeds::Nothing)
+    pub fn supported_hints(&self) -> SupportedHints {
+        self.iter().map(Translator::supported_hints).max().unwrap_or(SupportedHints::Nothing)
     }
 
     /// Returns the reason why one of them cannot work as it is configured, if that is known without asking it.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::remote::{
-    Azure, DeepL, GoogleAdvanced, GoogleBasic, LibreTranslate, OpenAi, OverHttp, Own, TranslationService,
+    Azure, DeepL, GoogleAdvanced, GoogleBasic, HttpEngine, LibreTranslate, OpenAi, RemoteEngine, TranslationService,
 };
 use super::{Apertium, BatchLimits, EngineRegistry, Engines, Exec, IdentityEngine, Pseudo, Translator};
 use crate::config::{EngineKind, EngineSettings, EnginesSettings, Remote};
@@ -41,17 +41,19 @@ pub(crate) fn engine(settings: &EngineSettings, key_variables: &Arc<[String]>) -
             key_variables: Arc::clone(key_variables),
         }),
         EngineKind::LibreTranslate(remote) => over_http(name, remote, LibreTranslate),
-        EngineKind::DeepL { remote, formality } => over_http(name, remote, DeepL { formality: *formality }),
+        EngineKind::DeepL { remote, formality, address_by_key } => {
+            over_http(name, remote, DeepL { formality: *formality, address_by_key: *address_by_key })
+        }
         EngineKind::Google { remote, project: None } => over_http(name, remote, GoogleBasic),
         EngineKind::Google { remote, project: Some(project) } => {
             over_http(name, remote, GoogleAdvanced { project: project.clone() })
         }
         EngineKind::Azure { remote, region } => over_http(name, remote, Azure { region: region.clone() }),
         EngineKind::OpenAi { remote, model } => over_http(name, remote, OpenAi::new(model.clone())),
-        EngineKind::Http(remote) => over_http(name, remote, Own),
+        EngineKind::Http(remote) => over_http(name, remote, HttpEngine),
     }
 }
 
 fn over_http(name: &str, remote: &Remote, service: impl TranslationService) -> Arc<dyn Translator> {
-    Arc::new(OverHttp::new(name, remote, service))
+    Arc::new(RemoteEngine::new(name, remote, service))
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::contract::BatchRequest;
-use super::{Batch, BatchLimits, EngineError, Heeds, TextSegment, Translator, UnitError, process};
+use super::{Batch, BatchLimits, EngineError, SupportedHints, TextSegment, Translator, UnitError, process};
 
 /// Most bytes of an answer.
 const MOST_BYTES: u64 = 8 * 1024 * 1024;
@@ -49,8 +49,8 @@ impl Translator for Exec {
         self.at_once
     }
 
-    fn heeds(&self) -> Heeds {
-        Heeds::All
+    fn supported_hints(&self) -> SupportedHints {
+        SupportedHints::All
     }
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {

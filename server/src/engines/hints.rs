@@ -12,7 +12,7 @@ use super::BatchItem;
 
 /// The hints that an engine makes use of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Heeds {
+pub enum SupportedHints {
     /// None of these.
     Nothing,
     /// Those that a batch has in common: the style note, and the neighbours of its texts.

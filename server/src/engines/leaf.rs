@@ -1,7 +1,7 @@
 //! A leaf: a text without choices, taken apart into what an engine may translate and what it must give back.
 
 use l10n_formats::text::Syntax;
-use l10n_formats::text::placeholders::{Kind, scan};
+use l10n_formats::text::placeholders::{SpanKind, scan};
 
 use super::{PluralForm, TextSegment};
 
@@ -33,7 +33,7 @@ impl MaskedLeaf {
         let text = &self.text;
         let mut protected: Vec<_> = scan(text, self.syntax).into_iter().map(|span| (span.kind, span.range)).collect();
         if self.in_message {
-            protected.extend(self.syntax().into_iter().map(|range| (Kind::Syntax, range)));
+            protected.extend(self.syntax().into_iter().map(|range| (SpanKind::Syntax, range)));
             protected.sort_by_key(|(_, range)| (range.start, std::cmp::Reverse(range.end)));
         }
         let mut segments = Vec::new();

@@ -39,13 +39,14 @@ use async_trait::async_trait;
 use l10n_formats::text::checks::glossary::Term;
 
 use crate::config::OF_PROGRAMS;
+use crate::words::counted;
 
 pub use apertium::Apertium;
 pub use chain::Engines;
 pub(crate) use configured::{chosen, engine, registry};
 pub use exec::Exec;
 pub use glossaries::{GlossaryService, KeptGlossaries, MadeGlossary, NewGlossary};
-pub use hints::{Heeds, Hints, Neighbours, PluralForm, SimilarText, WorkHints};
+pub use hints::{Hints, Neighbours, PluralForm, SimilarText, SupportedHints, WorkHints};
 pub use identity::IdentityEngine;
 pub use pace::Asker;
 pub use pseudo::Pseudo;
@@ -69,8 +70,8 @@ pub trait Translator: Send + Sync + 'static {
     }
 
     /// The hints that it makes use of. One that does not tell plural forms apart is asked for equal texts once.
-    fn heeds(&self) -> Heeds {
-        Heeds::Nothing
+    fn supported_hints(&self) -> SupportedHints {
+        SupportedHints::Nothing
     }
 
     /// Its service's own glossaries, where it keeps some.
@@ -190,9 +191,9 @@ pub enum EngineError {
     #[error("the engine does not answer: {0}")]
     Unavailable(String),
     /// It wants a pause.
-    #[error("the engine asks to wait {retry_after_seconds} seconds")]
+    #[error("the engine asks to slow down{}", for_seconds(.retry_after_seconds.to_owned()))]
     RateLimited {
-        /// For how long.
+        /// The length of the pause; 0 if the engine does not say it.
         retry_after_seconds: u64,
     },
     /// It will not do it, now or later. The reason reaches the people who asked for the texts.
@@ -218,6 +219,14 @@ pub enum EngineError {
     GlossaryLost(String),
 }
 
+/// The time that an engine asks for, if it says it.
+fn for_seconds(seconds: u64) -> String {
+    match seconds {
+        0 => String::new(),
+        seconds => format!(" for {}", counted(seconds, "second")),
+    }
+}
+
 impl EngineError {
     /// Returns a sentence for the people who asked for the texts: nothing in it is the operator's alone, such as a path, an
     /// address or the words of a service.
@@ -225,7 +234,8 @@ impl EngineError {
     pub fn for_people(&self) -> String {
         match self {
             Self::Unavailable(_) => "the engine does not answer".to_owned(),
-            Self::RateLimited { .. } | Self::Refused(_) | Self::UnknownLanguages(_) => self.to_string(),
+            Self::RateLimited { .. } => "the engine has too much to do".to_owned(),
+            Self::Refused(_) | Self::UnknownLanguages(_) => self.to_string(),
             Self::Misconfigured(_) => "the engine cannot work as it is set up; the server's log says why".to_owned(),
             Self::QuotaExhausted(_) => "the engine's quota is used up".to_owned(),
             Self::TooLarge(_) => "the text is too large for the engine".to_owned(),

@@ -53,9 +53,11 @@ impl Paced {
         if let Some(reason) = self.pauses.reason() {
             return Err(reason);
         }
+        let asked = Instant::now();
         let answer = self.engine.translate(batch).await;
-        if let Err(error) = &answer {
-            self.pauses.note(self.engine.name(), error);
+        match &answer {
+            Ok(_) => self.pauses.answered(asked),
+            Err(error) => self.pauses.note(self.engine.name(), error, asked),
         }
         drop(seat);
         answer
@@ -64,10 +66,7 @@ impl Paced {
     /// Waits for a seat, and for the end of the pause that the service asked for: meanwhile nobody else may ask it either.
     async fn admission(&self, asker: &Asker) -> Seat {
         let seat = self.seats.take(&asker.of).await;
-        let latest = Instant::now() + asker.longest_pause;
-        while let Some(end) = self.pauses.slow_until().map(|end| end.min(latest)).filter(|end| *end > Instant::now()) {
-            tokio::time::sleep_until(end).await;
-        }
+        self.pauses.waited(Instant::now() + asker.longest_pause).await;
         seat
     }
 }
@@ -100,6 +99,7 @@ impl<'e> PacedEngine<'e> {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use async_trait::async_trait;
@@ -153,8 +153,29 @@ mod tests {
         paced.translate(&batch(), Some(&patient), false).await.unwrap_err();
         assert!(paced.translate(&batch(), Some(&patient), false).now_or_never().is_none(), "it waits");
         assert_eq!(engine.0.load(Ordering::SeqCst), 1);
+        let batch_of_another = batch();
+        let mut waiting = pin!(paced.translate(&batch_of_another, Some(&patient), false));
+        assert!(waiting.as_mut().now_or_never().is_none());
         // Nobody waits for longer than is bearable.
         assert_eq!(paced.translate(&batch(), Some(&asker(Duration::ZERO)), false).await, Ok(Vec::new()));
+        // It answers again, so that nobody has to wait for the hour any more.
+        assert_eq!(waiting.as_mut().now_or_never(), Some(Ok(Vec::new())));
+        assert!(paced.translate(&batch(), Some(&patient), false).now_or_never().is_some());
+    }
+
+    #[tokio::test]
+    async fn a_pause_lasts_as_long_as_the_service_says_last() {
+        let slow = |seconds| EngineError::RateLimited { retry_after_seconds: seconds };
+        let pauses = Pauses::default();
+        let is_over = || pauses.waited(Instant::now() + Duration::from_secs(60)).now_or_never().is_some();
+        let (early, late) = (Instant::now(), Instant::now() + Duration::from_secs(3_600));
+        pauses.note("slow", &slow(3_600), early);
+        pauses.answered(early - Duration::from_secs(1));
+        assert!(!is_over(), "that request came before the pause");
+        pauses.note("slow", &slow(0), early - Duration::from_secs(1));
+        assert!(!is_over(), "so did this one");
+        pauses.note("slow", &slow(0), late);
+        assert!(is_over(), "the service was asked again");
     }
 
     #[tokio::test]

@@ -6,7 +6,7 @@ use l10n_api_types::{Content, Plural, PluralCategory, PluralKey};
 use l10n_formats::locales::{Plurals, source_categories};
 use l10n_formats::text::Syntax;
 use l10n_formats::text::message::{self, Branch, Choice, ChoiceKind, Message, Part};
-use l10n_formats::text::placeholders::{Kind, scan};
+use l10n_formats::text::placeholders::{SpanKind, scan};
 
 use super::PluralForm;
 use super::leaf::MaskedLeaf;
@@ -84,12 +84,12 @@ fn shows_number(text: &str, argument: &str, syntax: Syntax, in_message: bool) ->
         || scan(text, syntax).into_iter().any(|span| {
             let written = &text[span.range];
             match span.kind {
-                Kind::Percent if matches!(written, "%n" | "%Ln") || written.ends_with(['d', 'i', 'u']) => true,
-                Kind::Argument | Kind::DoubleBrace | Kind::Percent | Kind::Dollar => {
+                SpanKind::Percent if matches!(written, "%n" | "%Ln") || written.ends_with(['d', 'i', 'u']) => true,
+                SpanKind::Argument | SpanKind::DoubleBrace | SpanKind::Percent | SpanKind::Dollar => {
                     let name = written.trim_matches(['{', '}', '%', '$', '-', ' ']).trim_start_matches('(');
                     name.split([',', ':', '!', ')', ' ']).next() == Some(argument)
                 }
-                Kind::Named => written.trim_matches(['$', ':']).eq_ignore_ascii_case(argument),
+                SpanKind::Named => written.trim_matches(['$', ':']).eq_ignore_ascii_case(argument),
                 _ => false,
             }
         })
@@ -165,7 +165,7 @@ impl ContentTemplate {
 
 /// The plural that a part of a message is in.
 #[derive(Debug, Clone, Copy)]
-struct Within {
+struct EnclosingPlural {
     in_plural: bool,
     plural: Option<PluralForm>,
 }
@@ -186,7 +186,7 @@ impl Builder<'_> {
         self.bytes = text.len().saturating_mul(8).saturating_add(MOST_BYTES);
         if message::is_message(text, self.syntax) {
             let message = message::parse(text).map_err(|error| format!("the source is not an ICU message: {error}"))?;
-            self.message(text, &message, Within { in_plural: false, plural }, &mut pieces)?;
+            self.message(text, &message, EnclosingPlural { in_plural: false, plural }, &mut pieces)?;
         } else {
             self.leaf(
                 MaskedLeaf { text: text.to_owned(), in_message: false, in_plural: false, plural, syntax: self.syntax },
@@ -232,10 +232,10 @@ impl Builder<'_> {
         &mut self,
         text: &str,
         message: &Message,
-        within: Within,
+        within: EnclosingPlural,
         pieces: &mut Vec<TemplatePiece>,
     ) -> Result<(), String> {
-        let Within { in_plural, plural: form } = within;
+        let EnclosingPlural { in_plural, plural: form } = within;
         let mut at = message.range.start;
         for part in &message.parts {
             match part {
@@ -253,7 +253,7 @@ impl Builder<'_> {
                             at = branch.start;
                             for (hint, from) in self.lacking(text, choice) {
                                 self.literal(&format!("{} {{", hint.key), pieces)?;
-                                let within = Within { in_plural: true, plural: Some(hint) };
+                                let within = EnclosingPlural { in_plural: true, plural: Some(hint) };
                                 self.message(text, &from.message, within, pieces)?;
                                 self.literal("} ", pieces)?;
                             }
@@ -282,7 +282,7 @@ impl Builder<'_> {
     }
 
     /// The plural form that a branch of a plural is.
-    fn within(&self, choice: &Choice, branch: &Branch) -> Within {
+    fn within(&self, choice: &Choice, branch: &Branch) -> EnclosingPlural {
         let is_ordinal = choice.kind == ChoiceKind::Ordinal;
         let form = |key: PluralKey| match key.category() {
             None => Some(PluralForm::of_number(key, is_ordinal)),
@@ -293,7 +293,7 @@ impl Builder<'_> {
                 .find(|form| form.category == category)
                 .map(|form| form.hint(is_ordinal)),
         };
-        Within { in_plural: true, plural: branch.selector.parse().ok().and_then(form) }
+        EnclosingPlural { in_plural: true, plural: branch.selector.parse().ok().and_then(form) }
     }
 
     /// The branch of the source that says what a branch must say in the target language: itself, but for a plural

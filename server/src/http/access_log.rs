@@ -1,16 +1,19 @@
 //! One line per request. It holds the path's template rather than the path, the id of the key's record, and never a key or a
 //! body. Metrics count the same requests.
 
+use std::fmt;
 use std::net::IpAddr;
 use std::time::Instant;
 
 use axum::extract::Request;
-use axum::response::Response;
-use http::Method;
+use http::{Method, StatusCode};
 use l10n_api_types::{ApiKeyId, ProjectId, RequestId};
 
 use super::client_address::ClientAddress;
 use crate::metrics;
+
+/// The target of the lines, by which filters of the log know them.
+pub(crate) const TARGET: &str = "l10n_server::access";
 
 /// Facts about a route, put into the extensions of its response.
 #[derive(Debug, Clone)]
@@ -19,6 +22,10 @@ pub(super) struct Route {
     pub(super) template: &'static str,
     /// The project and the key's record, once they are proven.
     pub(super) caller: Option<(ProjectId, ApiKeyId)>,
+    /// True if pages of other origins may call the route.
+    pub(super) is_open: bool,
+    /// The name of the exchange, where the route may have given it another.
+    pub(super) request: Option<RequestId>,
 }
 
 /// A line that is being gathered.
@@ -36,23 +43,34 @@ impl AccessLogEntry {
     }
 
     /// It has been answered.
-    pub(super) fn end(self, response: &Response, id: &RequestId) {
-        let route = response.extensions().get::<Route>();
+    pub(super) fn end(self, status: StatusCode, route: Option<&Route>, id: &RequestId) {
         let caller = route.and_then(|route| route.caller.as_ref());
         let template = route.map_or("-", |route| route.template);
         let took = self.began.elapsed();
-        metrics::answered(&self.method, template, response.status(), took);
+        metrics::answered(&self.method, template, status, took);
         tracing::info!(
-            target: "l10n_server::access",
+            target: TARGET,
             method = %self.method,
             route = template,
-            status = response.status().as_u16(),
+            status = status.as_u16(),
             duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
             correlation_id = %id,
             project = caller.map_or("-", |(project, _)| project.as_str()),
             key = caller.map_or("-", |(_, key)| key.as_str()),
-            client = self.client.map_or_else(|| "-".to_owned(), |client| client.to_string()),
+            client = %ShownClient(self.client),
             "request"
         );
+    }
+}
+
+/// An address, or a dash.
+struct ShownClient(Option<IpAddr>);
+
+impl fmt::Display for ShownClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(client) => client.fmt(f),
+            None => f.write_str("-"),
+        }
     }
 }

@@ -30,12 +30,12 @@ pub(super) struct ConcurrencyLimiter<K> {
 #[derive(Debug)]
 pub(super) struct ConcurrencyPermit<K: Eq + Hash> {
     _running: OwnedSemaphorePermit,
-    _counted: Counted<K>,
+    _counted: CountedRequest<K>,
 }
 
 /// One request of somebody, under way or in line.
 #[derive(Debug)]
-struct Counted<K: Eq + Hash> {
+struct CountedRequest<K: Eq + Hash> {
     key: K,
     in_line: Arc<Mutex<HashMap<K, usize>>>,
 }
@@ -76,7 +76,7 @@ impl<K: Eq + Hash + Clone> ConcurrencyLimiter<K> {
         Ok((self.wait(counted).await?, other))
     }
 
-    async fn wait(&self, counted: Counted<K>) -> Result<ConcurrencyPermit<K>, ServiceError> {
+    async fn wait(&self, counted: CountedRequest<K>) -> Result<ConcurrencyPermit<K>, ServiceError> {
         let running = tokio::time::timeout(self.patience, Arc::clone(&self.running).acquire_owned()).await;
         match running {
             Ok(Ok(running)) => Ok(ConcurrencyPermit { _running: running, _counted: counted }),
@@ -91,7 +91,7 @@ impl<K: Eq + Hash + Clone> ConcurrencyLimiter<K> {
         Some(ConcurrencyPermit { _running: running, _counted: counted })
     }
 
-    fn count(&self, key: K) -> Option<Counted<K>> {
+    fn count(&self, key: K) -> Option<CountedRequest<K>> {
         let mut in_line = self.in_line.lock().unwrap_or_else(PoisonError::into_inner);
         let count = in_line.entry(key.clone()).or_default();
         if *count >= self.most_of_one {
@@ -99,11 +99,11 @@ impl<K: Eq + Hash + Clone> ConcurrencyLimiter<K> {
         }
         *count += 1;
         drop(in_line);
-        Some(Counted { key, in_line: Arc::clone(&self.in_line) })
+        Some(CountedRequest { key, in_line: Arc::clone(&self.in_line) })
     }
 }
 
-impl<K: Eq + Hash> Drop for Counted<K> {
+impl<K: Eq + Hash> Drop for CountedRequest<K> {
     fn drop(&mut self) {
         let mut in_line = self.in_line.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = in_line.get_mut(&self.key) {

@@ -1,15 +1,19 @@
 //! The outermost layer: every response carries one `x-correlation-id` (§4), also that of a handler that panicked.
 
+use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
+use std::task::{Context, Poll};
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
+use axum::extract::Request;
 use axum::response::Response;
 use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use http::header::CONNECTION;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use l10n_api_types::{CORRELATION_ID_HEADER, RequestId};
+use tower::{Layer, Service};
 
+use super::access_log::Route;
 use super::serve::RefusedRequest;
 use super::{Gate, access_log, client_address, cors, dashboard, error, path};
 use crate::domain::ServiceError;
@@ -18,32 +22,71 @@ use crate::ids::{IdKind, new_id};
 const HEADER: HeaderName = HeaderName::from_static(CORRELATION_ID_HEADER);
 
 /// Finds the client, names the exchange, runs it, writes its line into the access log and the name into its response.
-pub(super) async fn layer(State(gate): State<Gate>, mut request: Request, next: Next) -> Response {
-    client_address::find(&mut request, &gate.service.settings.http.trusted_proxies);
-    let id =
-        own(request.headers()).unwrap_or_else(|| RequestId::new(new_id(IdKind::Request, gate.service.clock.now())));
-    request.extensions_mut().insert(id.clone());
-    let line = access_log::AccessLogEntry::begin(&request);
-    let is_open = cors::is_open_path(request.uri().path());
-    let respond = if dashboard::is_under(request.uri().path()) { dashboard::error_page } else { error::respond };
-    let refused = request.extensions().get::<RefusedRequest>().copied();
-    let answered = match refused {
-        Some(refused) => Ok(close(respond(&refused.error(), &id))),
-        None => AssertUnwindSafe(next.run(request)).catch_unwind().await,
-    };
-    let mut response = answered.unwrap_or_else(|panic| {
-        respond(&ServiceError::internal(format!("panic: {}", panic_message(panic.as_ref()))), &id)
-    });
-    if is_open {
-        cors::allow(response.headers_mut());
+#[derive(Clone)]
+pub(super) struct Correlation<S> {
+    inner: S,
+    gate: Gate,
+}
+
+/// Puts a [`Correlation`] around each route.
+#[derive(Clone)]
+pub(super) struct CorrelationLayer(pub(super) Gate);
+
+impl<S> Layer<S> for CorrelationLayer {
+    type Service = Correlation<S>;
+
+    fn layer(&self, inner: S) -> Correlation<S> {
+        Correlation { inner, gate: self.0.clone() }
     }
-    // A write whose name was taken has got another one.
-    let id = response.extensions().get::<RequestId>().cloned().unwrap_or(id);
-    if let Ok(value) = HeaderValue::from_str(id.as_str()) {
-        response.headers_mut().insert(HEADER, value);
+}
+
+impl<S> Service<Request> for Correlation<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response, Infallible>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(cx)
     }
-    line.end(&response, &id);
-    response
+
+    fn call(&mut self, mut request: Request) -> Self::Future {
+        let service = &self.gate.service;
+        client_address::find(&mut request, &service.settings.http.trusted_proxies);
+        let id = own(request.headers()).unwrap_or_else(|| RequestId::new(new_id(IdKind::Request, service.clock.now())));
+        request.extensions_mut().insert(id.clone());
+        let line = access_log::AccessLogEntry::begin(&request);
+        let uri = request.uri().clone();
+        let running = match request.extensions().get::<RefusedRequest>().copied() {
+            Some(refused) => Err(refused),
+            None => Ok(self.inner.call(request)),
+        };
+        Box::pin(async move {
+            let respond = if dashboard::is_under(uri.path()) { dashboard::error_page } else { error::respond };
+            let answered = match running {
+                Err(refused) => Ok(Ok(close(respond(&refused.error(), &id)))),
+                Ok(running) => AssertUnwindSafe(running).catch_unwind().await,
+            };
+            let Ok(mut response) = answered.unwrap_or_else(|panic| {
+                let error = ServiceError::internal(format!("panic: {}", panic_message(panic.as_ref())));
+                Ok(respond(&error, &id))
+            });
+            let mut route = response.extensions_mut().remove::<Route>();
+            if route.as_ref().map_or_else(|| cors::is_open_path(uri.path()), |route| route.is_open) {
+                cors::allow(response.headers_mut());
+            }
+            // A write whose name was taken has got another one.
+            let id = route.as_mut().and_then(|route| route.request.take()).unwrap_or(id);
+            if let Ok(value) = HeaderValue::from_str(id.as_str()) {
+                response.headers_mut().insert(HEADER, value);
+            }
+            line.end(response.status(), route.as_ref(), &id);
+            Ok(response)
+        })
+    }
 }
 
 /// The connection ends with this answer.
@@ -84,10 +127,8 @@ mod tests {
         let store = crate::testing::TestStore::sqlite().await;
         let app = crate::testing::TestApp::on(&store).await;
         let gate = Gate::new(app.service.clone(), crate::http::ConnectionTimeouts::default());
-        let router: axum::Router = axum::Router::new()
-            .route("/", get(panics))
-            .layer(axum::middleware::from_fn_with_state(gate.clone(), layer))
-            .with_state(gate);
+        let router: axum::Router =
+            axum::Router::new().route("/", get(panics)).layer(CorrelationLayer(gate.clone())).with_state(gate);
         for _ in 0..2 {
             let request = Request::builder().uri("/").header(HEADER, "mine").body(axum::body::Body::empty()).unwrap();
             let response = router.clone().oneshot(request).await.unwrap();

@@ -7,7 +7,7 @@ use http::header::{
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
+use l10n_api_types::{Access, Endpoint, EndpointInfo, Method, for_each_endpoint};
 
 use super::{Gate, path};
 
@@ -17,7 +17,7 @@ macro_rules! open_templates {
     ($($resource:ident :: $verb:ident,)+) => {
         /// Path templates of routes that pages may call.
         const TEMPLATES: &[Option<&str>] = &[$(
-            if is_open::<l10n_api_types::$resource::$verb>() {
+            if is_open(EndpointInfo::of::<l10n_api_types::$resource::$verb>()) {
                 Some(<l10n_api_types::$resource::$verb as Endpoint>::PATH)
             } else {
                 None
@@ -28,8 +28,8 @@ macro_rules! open_templates {
 for_each_endpoint!(open_templates);
 
 /// Returns true if pages of other origins may call an endpoint.
-pub(super) const fn is_open<E: Endpoint>() -> bool {
-    E::CROSS_ORIGIN || matches!(E::ACCESS, Access::Public)
+pub(super) const fn is_open(info: &EndpointInfo) -> bool {
+    info.cross_origin || matches!(info.access, Access::Public)
 }
 
 /// Returns true if a path belongs to a route that pages may call.

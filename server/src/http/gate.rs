@@ -151,7 +151,9 @@ impl Gate {
 
     fn over_budget(&self) -> ServiceError {
         let limit = self.service.settings.limits.requests_per_minute;
-        ServiceError::RateLimited(format!("the project takes {limit} requests in 60 seconds: wait 60 seconds"))
+        ServiceError::RateLimited(format!(
+            "the project's limit of {limit} requests in 60 seconds is reached: wait 60 seconds"
+        ))
     }
 }
 

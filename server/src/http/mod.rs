@@ -57,6 +57,7 @@ mod unpublished_changes;
 mod versions;
 mod webhooks;
 
+pub(crate) use access_log::TARGET as ACCESS_LOG;
 pub use connections::Connections;
 pub(crate) use gate::Gate;
 pub(crate) use mount::{public, read, write};

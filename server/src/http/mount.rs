@@ -28,10 +28,10 @@ pub(super) struct PreparedRequest<C> {
     /// The scopes of which the key must hold one, now that the request has been read.
     pub(super) scopes: &'static [Scope],
     /// Runs the handler.
-    pub(super) run: Box<dyn FnOnce(C, HeaderMap) -> Answer + Send>,
+    pub(super) run: Box<dyn FnOnce(C, HeaderMap) -> ResponseFuture + Send>,
 }
 
-type Answer = BoxFuture<'static, Result<Response, ServiceError>>;
+type ResponseFuture = BoxFuture<'static, Result<Response, ServiceError>>;
 
 /// Mounts the handler of an endpoint that needs a key and writes nothing.
 pub(crate) fn read<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
@@ -84,7 +84,11 @@ fn full_path<E: Endpoint>() -> String {
 }
 
 fn with_preflight<E: Endpoint>(router: Router<Gate>) -> Router<Gate> {
-    if cors::is_open::<E>() { router.route(&full_path::<E>(), cors::preflight(E::METHOD)) } else { router }
+    if cors::is_open(EndpointInfo::of::<E>()) {
+        router.route(&full_path::<E>(), cors::preflight(E::METHOD))
+    } else {
+        router
+    }
 }
 
 fn mounted<E, C, H, F, R>(handler: H) -> Mounted<C>
@@ -106,7 +110,7 @@ where
             let query: E::Query = query::into(query, strictness)?;
             let body: E::Body = strict::read(body, "the body", strictness)?;
             let scopes = E::accepted_scopes(&query, &body);
-            let run = move |context: C, headers: HeaderMap| -> Answer {
+            let run = move |context: C, headers: HeaderMap| -> ResponseFuture {
                 let answer = handler(context, Request { path, query, body, headers });
                 Box::pin(async move { answer.await?.into().into_response(E::SUCCESS) })
             };

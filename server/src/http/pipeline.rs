@@ -30,8 +30,8 @@ use super::gate::no_such_path;
 use super::mount::{Mounted, PreparedRequest, ReadInput};
 use super::strict::{InputError, Tree};
 use super::{
-    BASE_PATH, Context, Gate, PublicContext, auth, body, client_address, dry_run, error, idempotency, path, query,
-    rerun, unsent,
+    BASE_PATH, Context, Gate, PublicContext, auth, body, client_address, cors, dry_run, error, idempotency, path,
+    query, rerun, unsent,
 };
 use crate::compute::compute;
 use crate::domain::ServiceError;
@@ -46,7 +46,7 @@ pub(super) fn keyed(mounted: Mounted<Context>) -> MethodRouter<Gate> {
         let mut arrived = IncomingRequest::new(request);
         let mut known = None;
         let answer = answer_keyed(&mounted, &gate, &mut arrived, &mut known).await;
-        finish(info, answer, known, &arrived.id)
+        finish(info, answer, known, arrived.id)
     };
     on(filter(info.method), handler)
 }
@@ -57,7 +57,7 @@ pub(super) fn public(mounted: Mounted<PublicContext>) -> MethodRouter<Gate> {
     let handler = async move |State(gate): State<Gate>, request: axum::extract::Request| {
         let mut arrived = IncomingRequest::new(request);
         let answer = answer_public(&mounted, &gate, &mut arrived).await;
-        finish(info, answer, None, &arrived.id)
+        finish(info, answer, None, arrived.id)
     };
     on(filter(info.method), handler)
 }
@@ -170,8 +170,8 @@ struct Input<C> {
 
 impl IncomingRequest {
     pub(super) fn new(request: axum::extract::Request) -> Self {
-        let (parts, body) = request.into_parts();
-        let id = parts.extensions.get::<RequestId>().cloned().unwrap_or_else(|| RequestId::from("-"));
+        let (mut parts, body) = request.into_parts();
+        let id = parts.extensions.remove::<RequestId>().unwrap_or_else(|| RequestId::from("-"));
         let body = RequestBody::new(&parts.headers, body);
         Self { parts, id, body }
     }
@@ -235,19 +235,19 @@ fn finish(
     info: &EndpointInfo,
     answer: Result<Response, RejectedBody>,
     caller: Option<(ProjectId, ApiKeyId)>,
-    id: &RequestId,
+    id: RequestId,
 ) -> Response {
     let mut response = match answer {
         Ok(response) => response,
         Err(refused) => {
-            let mut response = error::respond(&refused.error, id);
+            let mut response = error::respond(&refused.error, &id);
             if refused.close {
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
             response
         }
     };
-    response.extensions_mut().insert(id.clone());
-    response.extensions_mut().insert(Route { template: info.path, caller });
+    let (template, is_open) = (info.path, cors::is_open(info));
+    response.extensions_mut().insert(Route { template, caller, is_open, request: Some(id) });
     response
 }

@@ -25,16 +25,17 @@ pub(super) fn advise(endpoint: &EndpointInfo, error: ServiceError) -> ServiceErr
 
 /// The refusal of a large request while too many others wait.
 pub(super) fn busy(endpoint: &EndpointInfo) -> ServiceError {
-    let written = if endpoint.method == Method::Get { "" } else { ", and nothing was written" };
-    ServiceError::Busy(format!("too many large requests are waiting{written}: {}", advice(endpoint)))
+    refused("too many large requests are waiting", endpoint)
 }
 
-/// The refusal of a request whose answer would be one too many of those that their readers have not taken yet.
+/// The refusal of a request whose answer would be one too many of those that are still being sent.
 pub(super) fn unsent(endpoint: &EndpointInfo) -> ServiceError {
-    let advice = advice(endpoint);
-    ServiceError::Busy(format!(
-        "too many large answers wait until their readers have taken them, and nothing was written: {advice}"
-    ))
+    refused("too many large answers are still being sent to slow clients", endpoint)
+}
+
+fn refused(reason: &str, endpoint: &EndpointInfo) -> ServiceError {
+    let written = if endpoint.method == Method::Get { "" } else { ", and nothing was written" };
+    ServiceError::Busy(format!("{reason}{written}: {}", advice(endpoint)))
 }
 
 fn advice(endpoint: &EndpointInfo) -> String {
@@ -66,7 +67,7 @@ mod tests {
         insta::assert_snapshot!(busy(add), @"too many large requests are waiting, and nothing was written: run `POST /projects/{projectId}/languages` again in a moment");
         let get = EndpointInfo::of::<translations::Get>();
         insta::assert_snapshot!(busy(get), @"too many large requests are waiting: run `GET /projects/{projectId}/translations` again in a moment");
-        insta::assert_snapshot!(unsent(add), @"too many large answers wait until their readers have taken them, and nothing was written: run `POST /projects/{projectId}/languages` again in a moment");
+        insta::assert_snapshot!(unsent(add), @"too many large answers are still being sent to slow clients, and nothing was written: run `POST /projects/{projectId}/languages` again in a moment");
         insta::assert_snapshot!(busy(sync), @"too many large requests are waiting, and nothing was written: run the push or sync again from your source files, since the whole input is classified again");
     }
 

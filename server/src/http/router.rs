@@ -2,18 +2,18 @@
 
 use axum::Router;
 use axum::extract::State;
-use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::get;
 use l10n_api_types::{Access, Endpoint, Method, for_each_endpoint};
 
 use super::access_log::Route;
+use super::correlation::CorrelationLayer;
 use super::gate::no_such_path;
 use super::pipeline::IncomingRequest;
 use super::{
-    ConnectionTimeouts, Gate, capture, content, correlation, credential, dashboard, deliveries, delivery, error,
-    glossary, health, languages, mcp, memory, meta, openapi, operations, output_formats, path, pending_code_changes,
-    probes, projects, public, publish, read, requests, translations, unpublished_changes, versions, webhooks, write,
+    ConnectionTimeouts, Gate, capture, content, cors, credential, dashboard, deliveries, delivery, error, glossary,
+    health, languages, mcp, memory, meta, openapi, operations, output_formats, path, pending_code_changes, probes,
+    projects, public, publish, read, requests, translations, unpublished_changes, versions, webhooks, write,
 };
 use crate::domain::ServiceError;
 use crate::service::Service;
@@ -40,7 +40,7 @@ fn checked(routes: Router<Gate>, gate: &Gate) -> Router {
     routes
         .fallback(unknown_path)
         .method_not_allowed_fallback(unknown_path)
-        .layer(from_fn_with_state(gate.clone(), correlation::layer))
+        .layer(CorrelationLayer(gate.clone()))
         .with_state(gate.clone())
 }
 
@@ -137,6 +137,7 @@ async fn unknown_path(State(gate): State<Gate>, request: axum::extract::Request)
     };
     let mut response = error::respond(&refused, &arrived.id);
     let template = DECLARED.iter().find(fits).map_or("-", |route| route.template);
-    response.extensions_mut().insert(Route { template, caller: known });
+    let (is_open, request) = (cors::is_open_path(raw), None);
+    response.extensions_mut().insert(Route { template, caller: known, is_open, request });
     response
 }

@@ -104,7 +104,8 @@ pub async fn serve(
                 let peer = Peer(peer.ip().to_canonical());
                 let Some(place) = admission.admit(peer.0) else { continue };
                 let connection = AcceptedConnection { stream, peer, place, router: router.clone(), timeouts };
-                let (shutdown, abandoned) = (shutdown.clone(), abandoned.clone());
+                // Tokens of its own: it asks them whenever it goes on, and those of all are behind one lock.
+                let (shutdown, abandoned) = (shutdown.child_token(), abandoned.child_token());
                 open.spawn(async move {
                     tokio::select! {
                         () = connection.drive(&shutdown) => {}

@@ -1,7 +1,7 @@
 //! Large answers that are whole when they are sent: they are counted until their clients have taken them.
 //!
 //! The HTTP library takes the bytes out of a body long before they are sent. So it is the bytes that hold the permit, not the
-//! body. Answers that are made while they are sent take no more than a part of them in memory, and are not counted.
+//! body. Of an answer that is made while it is sent, each part is counted by whoever makes it.
 
 use std::hash::Hash;
 use std::pin::Pin;

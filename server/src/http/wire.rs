@@ -1,5 +1,5 @@
-//! A client's socket: what is read passes the rules of framing first, what is written has to be taken in time, and the end
-//! does not cut off the last answer.
+//! A client's socket: what is read passes the rules of framing first, what is written has to be taken in time and lets others
+//! go on in between, and the end does not cut off the last answer.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -17,6 +17,9 @@ use super::framing::Framing;
 
 /// Bytes that are read at once.
 const READ_BYTES: usize = 8 * 1024;
+/// Bytes of an answer that are written before other connections have their turn. To copy a large one whole takes as long as
+/// dozens of small requests, and many that come together would hold up all others.
+const TURN_BYTES: usize = 128 * 1024;
 /// A reader of an answer has to take so many bytes a second on average, but for the time of [`Wire::new`].
 const LEAST_A_SECOND: u64 = 16 * 1024;
 /// After the last answer: how long, and how much, is read of what the client is still sending. Closing a socket with
@@ -33,6 +36,8 @@ pub(super) struct Wire {
     /// The bytes that the HTTP library may read, from `read` on.
     checked: Vec<u8>,
     read: usize,
+    /// Bytes that may be written before others have their turn.
+    turn: usize,
     lag: ReaderLag,
     linger: Option<Linger>,
     flow: Arc<Flow>,
@@ -51,10 +56,21 @@ impl Wire {
             framing: Framing::new(),
             checked: Vec::new(),
             read: 0,
+            turn: TURN_BYTES,
             lag: ReaderLag { longest: timeout, behind: Duration::ZERO, wait: None },
             linger: None,
             flow,
         }
+    }
+
+    /// Bytes that may be written now. Where there are none, the others have their turn first.
+    fn poll_turn(&mut self, cx: &Context<'_>) -> Poll<usize> {
+        if self.turn == 0 {
+            self.turn = TURN_BYTES;
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        Poll::Ready(self.turn)
     }
 
     /// The result of a write of `wanted` bytes.
@@ -67,6 +83,7 @@ impl Wire {
         match result {
             Poll::Ready(Ok(bytes)) => {
                 self.flow.moves(bytes);
+                self.turn = self.turn.saturating_sub(bytes);
                 let waited = self.lag.wait.take().map_or(Duration::ZERO, |wait| wait.since.elapsed());
                 self.lag.takes(bytes, wanted, waited);
                 Poll::Ready(Ok(bytes))
@@ -111,9 +128,11 @@ struct Wait {
 }
 
 impl ReaderLag {
-    /// The client takes some bytes of those that were ready, after they have waited for it.
+    /// The client takes some bytes of those that were ready, after they have waited for it. It is behind no more when it takes
+    /// all of them at once. What it waited with is not forgotten with the last byte: of a streamed answer, that is the last one
+    /// of a part.
     fn takes(&mut self, bytes: usize, ready: usize, waited: Duration) {
-        self.behind = if bytes == ready {
+        self.behind = if bytes == ready && waited.is_zero() {
             Duration::ZERO
         } else {
             let nanos = (bytes as u64).saturating_mul(1_000_000_000) / LEAST_A_SECOND;
@@ -175,7 +194,8 @@ impl AsyncRead for Wire {
 
 impl AsyncWrite for Wire {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        let result = Pin::new(&mut self.stream).poll_write(cx, buf);
+        let most = ready!(self.poll_turn(cx)).min(buf.len());
+        let result = Pin::new(&mut self.stream).poll_write(cx, &buf[..most]);
         self.written(cx, result, buf.len())
     }
 
@@ -184,8 +204,16 @@ impl AsyncWrite for Wire {
         cx: &mut Context<'_>,
         bufs: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let result = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
-        self.written(cx, result, bufs.iter().map(|buf| buf.len()).sum())
+        let wanted = bufs.iter().map(|buf| buf.len()).sum();
+        let most = ready!(self.poll_turn(cx));
+        let result = if wanted <= most {
+            Pin::new(&mut self.stream).poll_write_vectored(cx, bufs)
+        } else {
+            let mut first = [io::IoSlice::new(&[]); FIRST_PARTS];
+            let count = first_parts(bufs, most, &mut first);
+            Pin::new(&mut self.stream).poll_write_vectored(cx, &first[..count])
+        };
+        self.written(cx, result, wanted)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -205,6 +233,20 @@ impl AsyncWrite for Wire {
         }
         Poll::Ready(Ok(()))
     }
+}
+
+/// Parts of an answer that are looked at where not all of it may be written: its head and the beginning of its body are two.
+const FIRST_PARTS: usize = 4;
+
+/// Puts the first parts of `bufs` into `first`, `most` bytes at most, and returns their number.
+fn first_parts<'a>(bufs: &'a [io::IoSlice<'_>], most: usize, first: &mut [io::IoSlice<'a>; FIRST_PARTS]) -> usize {
+    let mut left = most;
+    let parts = bufs.iter().filter(|buf| !buf.is_empty()).map_while(|buf| {
+        let part = (left > 0).then(|| io::IoSlice::new(&buf[..buf.len().min(left)]))?;
+        left -= part.len();
+        Some(part)
+    });
+    first.iter_mut().zip(parts).map(|(place, part)| *place = part).count()
 }
 
 /// The flow of bytes between a client and the server.
@@ -242,6 +284,10 @@ impl Flow {
 #[cfg(test)]
 mod tests {
     use std::future::poll_fn;
+    use std::task::Wake;
+
+    use tokio::io::AsyncReadExt as _;
+    use tokio::net::TcpListener;
 
     use super::*;
 
@@ -270,8 +316,70 @@ mod tests {
         assert_eq!(lag.behind, Duration::ZERO);
         lag.takes(16 * 1024, 100 * MIB, Duration::from_secs(11));
         assert_eq!(lag.behind, Duration::from_secs(10));
-        lag.takes(10, 10, Duration::from_secs(11));
-        assert_eq!(lag.behind, Duration::ZERO, "the client has taken all that there is");
+        lag.takes(10, 10, Duration::ZERO);
+        assert_eq!(lag.behind, Duration::ZERO, "the client has taken all that there is, and nothing waited");
+    }
+
+    /// Before, each part that was taken as a whole let the client wait for as long again.
+    #[test]
+    fn parts_of_a_streamed_answer_that_are_taken_late_put_a_reader_behind() {
+        let mut lag = lag();
+        for part in 1..=10 {
+            lag.takes(64 * 1024, 64 * 1024, Duration::from_secs(29));
+            assert_eq!(lag.behind, Duration::from_secs(25) * part);
+        }
+    }
+
+    /// Knows whether a task was asked to go on.
+    #[derive(Default)]
+    struct Asked(AtomicBool);
+
+    impl Wake for Asked {
+        fn wake(self: Arc<Self>) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Many large answers at a time would hold up small ones for as long as it takes to copy all of them.
+    #[tokio::test]
+    async fn a_large_answer_gives_way_to_others_again_and_again() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (stream, _) = listener.accept().await.unwrap();
+        let reader = tokio::spawn(async move {
+            let mut answer = Vec::new();
+            client.read_to_end(&mut answer).await.map(|_| answer)
+        });
+        let mut wire = Wire::new(stream, Duration::from_secs(30), Arc::default());
+        let (head, body) = (b"head".as_slice(), vec![b'x'; 5 * TURN_BYTES]);
+        let (mut written, mut in_turn, mut turns) = (0, 0, 0);
+        while written < head.len() + body.len() {
+            let parts = [&head[written.min(head.len())..], &body[written.saturating_sub(head.len())..]];
+            let asked = Arc::new(Asked::default());
+            let waker = Arc::clone(&asked).into();
+            let mut cx = Context::from_waker(&waker);
+            let polled = if turns == 1 && written >= head.len() {
+                Pin::new(&mut wire).poll_write(&mut cx, parts[1])
+            } else {
+                Pin::new(&mut wire).poll_write_vectored(&mut cx, &parts.map(io::IoSlice::new))
+            };
+            match polled {
+                Poll::Ready(bytes) => {
+                    let bytes = bytes.unwrap();
+                    (written, in_turn) = (written + bytes, in_turn + bytes);
+                    assert!(in_turn <= TURN_BYTES, "{in_turn}");
+                }
+                Poll::Pending if in_turn == TURN_BYTES => {
+                    assert!(asked.0.load(Ordering::Relaxed), "it goes on when others have had their turn");
+                    (in_turn, turns) = (0, turns + 1);
+                }
+                Poll::Pending => tokio::task::yield_now().await,
+            }
+        }
+        assert_eq!(turns, 5);
+        drop(wire);
+        let answer = reader.await.unwrap().unwrap();
+        assert!(answer.starts_with(b"headxx") && answer.len() == written, "{}", answer.len());
     }
 
     #[tokio::test(start_paused = true)]

@@ -16,16 +16,16 @@ const WINDOWS: usize = 65_536;
 pub(crate) struct LocalWindows {
     limit: u32,
     random: RandomState,
-    windows: Mutex<Box<[Window]>>,
+    windows: Mutex<Box<[LocalWindow]>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Window {
+struct LocalWindow {
     began: Timestamp,
     count: u32,
 }
 
-impl Window {
+impl LocalWindow {
     /// A window that begins in the future is one that a clock set backwards has left behind.
     fn is_over(&self, now: Timestamp) -> bool {
         window::is_over(self.began, now, 0)
@@ -35,7 +35,7 @@ impl Window {
 impl LocalWindows {
     /// Windows that take `limit` each.
     pub(crate) fn new(limit: u32) -> Self {
-        let never = Window { began: Timestamp::from_millis(0), count: 0 };
+        let never = LocalWindow { began: Timestamp::from_millis(0), count: 0 };
         Self { limit, random: RandomState::new(), windows: Mutex::new(vec![never; WINDOWS].into()) }
     }
 
@@ -49,7 +49,7 @@ impl LocalWindows {
         let at = self.random.hash_one(of) % WINDOWS as u64;
         let window = usize::try_from(at).ok().and_then(|at| windows.get_mut(at)).ok_or(OverBudget)?;
         if window.is_over(now) {
-            *window = Window { began: now, count: 0 };
+            *window = LocalWindow { began: now, count: 0 };
         }
         if window.count >= self.limit {
             return Err(OverBudget);

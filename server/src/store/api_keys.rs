@@ -61,7 +61,7 @@ statements! {
     LABELLED = "SELECT id FROM api_keys WHERE project_id = $1 AND label = $2 AND revoked_at IS NULL \
         AND (ends_at IS NULL OR ends_at > $3) ORDER BY id LIMIT 1";
     HOLD = sqlite "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL",
-        postgres "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL FOR SHARE";
+        postgres "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL FOR NO KEY UPDATE";
     REVOKE = "UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL";
     END = "UPDATE api_keys SET ends_at = $2 WHERE id = $1 AND revoked_at IS NULL AND (ends_at IS NULL OR ends_at > $2)";
     ENDED = "SELECT id FROM api_keys WHERE ends_at <= $1 AND ends_at IS NOT NULL AND revoked_at IS NULL ORDER BY ends_at LIMIT $2";
@@ -193,7 +193,8 @@ pub async fn list(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<ApiKey>, St
     fetch_all!(tx, ApiKey, LIST, project_id.as_str())
 }
 
-/// Keeps a key from being revoked to the end of `tx`, where it is not revoked yet; returns whether it is not.
+/// Keeps a key from being revoked, and from being held by others, to the end of `tx`, where it is not revoked yet; returns
+/// whether it is not.
 ///
 /// # Errors
 ///

@@ -9,7 +9,7 @@ use super::{StoreError, Tx};
 row! {
     /// Translations of active keys, of one language and state.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Count {
+    pub struct TranslationCount {
         /// BCP 47
         pub language: String,
         /// Their state
@@ -69,8 +69,8 @@ statements! {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn translations(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<Count>, StoreError> {
-    fetch_all!(tx, Count, TRANSLATIONS, project_id.as_str())
+pub async fn translations(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<TranslationCount>, StoreError> {
+    fetch_all!(tx, TranslationCount, TRANSLATIONS, project_id.as_str())
 }
 
 /// Translations of the project's active keys into a language, which may be one that was removed.

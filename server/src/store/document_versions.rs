@@ -11,7 +11,7 @@ use crate::clock::Timestamp;
 row! {
     /// A published version.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Version {
+    pub struct StoredDocumentVersion {
         /// `cvr_…`
         pub id: VersionId,
         /// Its document
@@ -38,7 +38,7 @@ row! {
 
 row! {
     /// The hash of a text that was published.
-    struct Published {
+    struct PublishedHash {
         sha256: [u8; 32],
     }
 }
@@ -50,7 +50,7 @@ const MOST_VERSIONS: i64 = 1_000;
 
 row! {
     /// A file and the version that it is of.
-    struct OfVersion {
+    struct VersionedFile {
         version_id: VersionId,
         language: String,
         sha256: [u8; 32],
@@ -77,7 +77,7 @@ statements! {
 /// # Errors
 ///
 /// [`StoreError::Unique`] when two files of a version have one language.
-pub async fn insert(tx: &mut Tx, versions: &[(Version, Vec<LanguageFile>)]) -> Result<(), StoreError> {
+pub async fn insert(tx: &mut Tx, versions: &[(StoredDocumentVersion, Vec<LanguageFile>)]) -> Result<(), StoreError> {
     execute_values!(tx, INSERT, [], versions, |(version, _)| [
         version.id.as_str(),
         &version.document_id,
@@ -96,8 +96,8 @@ pub async fn insert(tx: &mut Tx, versions: &[(Version, Vec<LanguageFile>)]) -> R
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, project_id: &ProjectId, id: &VersionId) -> Result<Option<Version>, StoreError> {
-    fetch_optional!(tx, Version, FIND, project_id.as_str(), id.as_str())
+pub async fn find(tx: &mut Tx, project_id: &ProjectId, id: &VersionId) -> Result<Option<StoredDocumentVersion>, StoreError> {
+    fetch_optional!(tx, StoredDocumentVersion, FIND, project_id.as_str(), id.as_str())
 }
 
 /// The files of a version in the order of their languages.
@@ -115,9 +115,9 @@ pub async fn files(tx: &mut Tx, version_id: &VersionId) -> Result<Vec<LanguageFi
 ///
 /// Returns an error if the datastore fails.
 pub async fn files_of_many(tx: &mut Tx, version_ids: &[VersionId]) -> Result<HashMap<VersionId, Vec<LanguageFile>>, StoreError> {
-    let found = fetch_values!(tx, OfVersion, FILES_OF_MANY, [], version_ids, |id| [id.as_str()])?;
+    let found = fetch_values!(tx, VersionedFile, FILES_OF_MANY, [], version_ids, |id| [id.as_str()])?;
     let mut files: HashMap<VersionId, Vec<LanguageFile>> = HashMap::new();
-    for OfVersion { version_id, language, sha256 } in found {
+    for VersionedFile { version_id, language, sha256 } in found {
         files.entry(version_id).or_default().push(LanguageFile { language, sha256 });
     }
     Ok(files)
@@ -129,6 +129,6 @@ pub async fn files_of_many(tx: &mut Tx, version_ids: &[VersionId]) -> Result<Has
 ///
 /// Returns an error if the datastore fails.
 pub async fn published(tx: &mut Tx, document_id: &str, language: &str) -> Result<Vec<[u8; 32]>, StoreError> {
-    let found = fetch_all!(tx, Published, PUBLISHED, document_id, language, MOST_VERSIONS, MOST_PUBLISHED)?;
+    let found = fetch_all!(tx, PublishedHash, PUBLISHED, document_id, language, MOST_VERSIONS, MOST_PUBLISHED)?;
     Ok(found.into_iter().map(|published| published.sha256).collect())
 }

@@ -111,6 +111,14 @@ impl Store {
         Self::connect_with(url, postgres::CONNECTIONS, ACQUIRE_TIMEOUT).await
     }
 
+    /// Like [`connect_patiently`](Self::connect_patiently), with half as many connections. The workers of a server begin all at
+    /// once and would open nearly as many connections as there may be, each of which costs a new database as much time as
+    /// some tests take.
+    #[cfg(feature = "testing")]
+    pub(crate) async fn connect_sparingly(url: &str) -> Result<Self, StoreError> {
+        Self::connect_with(url, postgres::CONNECTIONS / 2, ACQUIRE_TIMEOUT).await
+    }
+
     async fn connect_with(url: &str, connections: u32, silence: Duration) -> Result<Self, StoreError> {
         match url.split_once(':') {
             Some(("sqlite", _)) => {

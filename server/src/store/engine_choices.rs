@@ -22,7 +22,7 @@ pub struct EngineChoice {
 row! {
     /// The part of a project's row.
     #[derive(Debug, Clone)]
-    pub struct Row {
+    pub struct EngineChoiceRow {
         /// Its choice
         pub engines: Option<Json<EngineChoice>>,
     }
@@ -39,7 +39,7 @@ statements! {
 ///
 /// Returns an error if the datastore fails, or if there is no such project.
 pub async fn find(tx: &mut Tx, project: &ProjectId) -> Result<EngineChoice, StoreError> {
-    let row = fetch_one!(tx, Row, FIND, project.as_str())?;
+    let row = fetch_one!(tx, EngineChoiceRow, FIND, project.as_str())?;
     Ok(row.engines.map(|choice| choice.0).unwrap_or_default())
 }
 

@@ -8,7 +8,7 @@ use super::{StoreError, Tx};
 row! {
     /// A workspace whose balance is not the sum of its ledger.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Unbalanced {
+    pub struct UnbalancedWorkspace {
         /// The workspace
         pub handle: String,
         /// The stored balance
@@ -34,7 +34,7 @@ row! {
 row! {
     /// A project.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Project {
+    pub struct CheckedProject {
         /// `prj_…`
         pub id: ProjectId,
         /// Its workspace
@@ -59,8 +59,8 @@ statements! {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn projects(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Project>, StoreError> {
-    fetch_all!(tx, Project, PROJECTS, after, limit)
+pub async fn projects(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<CheckedProject>, StoreError> {
+    fetch_all!(tx, CheckedProject, PROJECTS, after, limit)
 }
 
 /// The next hashes of stored contents after one; at first after none.
@@ -86,8 +86,8 @@ pub async fn sources(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Documen
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn unbalanced(tx: &mut Tx) -> Result<Vec<Unbalanced>, StoreError> {
-    fetch_all!(tx, Unbalanced, UNBALANCED)
+pub async fn unbalanced(tx: &mut Tx) -> Result<Vec<UnbalancedWorkspace>, StoreError> {
+    fetch_all!(tx, UnbalancedWorkspace, UNBALANCED)
 }
 
 /// Errors that SQLite finds in its file; PostgreSQL has checksums of its own (`pg_amcheck`).

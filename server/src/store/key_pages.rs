@@ -134,6 +134,13 @@ statements! {
             "found CROSS JOIN LATERAL (SELECT c.* FROM keys c WHERE c.id = found.key_id OFFSET 0) k",
             "(CAST($6 AS TEXT) IS NULL OR k.namespace = $6)"
         );
+    SIZED = values "SELECT k.id, k.ref AS name, CAST(octet_length(k.source) + COALESCE((SELECT \
+        SUM(octet_length(t.content) + octet_length(t.issues)) FROM translations t WHERE t.key_id = k.id), 0) AS BIGINT) AS bytes \
+        FROM keys k WHERE k.id IN (" each "?" then ")";
+    SIZED_BY_REFS = values "SELECT k.id, k.ref AS name, CAST(octet_length(k.source) + COALESCE((SELECT \
+        SUM(octet_length(t.content) + octet_length(t.issues)) FROM translations t \
+        WHERE t.key_id = k.id AND t.language = $2), 0) AS BIGINT) AS bytes \
+        FROM keys k WHERE k.project_id = $1 AND k.state = 'active' AND k.ref IN (" each "?" then ")";
     KEYS = values "SELECT id, ref AS name, namespace, source_path, position, source, source_hash, characters, description, \
         max_length, tags, syntax, state, created_at, updated_at FROM keys WHERE id IN (" each "?" then ") ORDER BY ref";
     OF_STATE = "SELECT COUNT(*) FROM (SELECT 1 FROM languages l CROSS JOIN translations t WHERE l.project_id = $1 \
@@ -205,6 +212,30 @@ pub async fn page(
 /// Returns an error if the datastore fails.
 pub async fn keys(tx: &mut Tx, page: &[PageKey]) -> Result<Vec<Key>, StoreError> {
     fetch_values!(tx, Key, KEYS, [], page, |key| [key.id.as_str()])
+}
+
+/// These keys without their texts, in no order. Their bytes are those of the texts in all languages.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn sized(tx: &mut Tx, ids: &[&str]) -> Result<Vec<PageKey>, StoreError> {
+    fetch_values!(tx, PageKey, SIZED, [], ids, |id| [*id])
+}
+
+/// Those active keys of a project that have one of these refs, without their texts, in no order. Their bytes are those of the
+/// source and of the translation into `language`.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn sized_by_refs(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    refs: &[&str],
+    language: &str,
+) -> Result<Vec<PageKey>, StoreError> {
+    fetch_values!(tx, PageKey, SIZED_BY_REFS, [project_id.as_str(), language], refs, |name| [*name])
 }
 
 /// Like [`page`], with another bound than [`FEW`]. It changes how the page is found, and nothing of what it holds.

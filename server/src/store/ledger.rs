@@ -52,7 +52,7 @@ row! {
 row! {
     /// An entry as it is kept.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Recorded {
+    pub struct RecordedEntry {
         /// `led_…`
         pub id: String,
         /// The kind of the movement
@@ -157,8 +157,8 @@ pub async fn charged_since(tx: &mut Tx, workspace_id: &WorkspaceId, since: Times
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn last(tx: &mut Tx, workspace_id: &WorkspaceId, limit: i64) -> Result<Vec<Recorded>, StoreError> {
-    fetch_all!(tx, Recorded, LAST, workspace_id.as_str(), limit)
+pub async fn last(tx: &mut Tx, workspace_id: &WorkspaceId, limit: i64) -> Result<Vec<RecordedEntry>, StoreError> {
+    fetch_all!(tx, RecordedEntry, LAST, workspace_id.as_str(), limit)
 }
 
 /// A selection of entries.

@@ -6,6 +6,8 @@ use base16ct::lower::encode_string as hex;
 use l10n_api_types::{Content, ProjectId, WorkspaceId};
 use l10n_formats::SourceHash;
 
+use super::engine_choices::EngineChoice;
+use super::projects::MemorySetting;
 use super::row::{Json, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
@@ -50,9 +52,27 @@ row! {
     }
 }
 
+row! {
+    /// The part of a project's row that says what a lookup of similar texts may find.
+    #[derive(Debug, Clone)]
+    pub struct LookupProject {
+        /// Its workspace
+        pub workspace_id: WorkspaceId,
+        /// BCP 47
+        pub base_language: String,
+        /// Its use of translation memory
+        pub memory: MemorySetting,
+        /// The engines that it chooses
+        pub engines: Option<Json<EngineChoice>>,
+        /// True if it has the language that is asked for
+        pub has_language: bool,
+    }
+}
+
 /// The entries of `$table` for sources of one owner, by people or by an engine. Each hash is looked up by the key. PostgreSQL without
 /// statistics takes the entries of a workspace for few: it would read all of them and compare each, which OFFSET 0 does not let
-/// it do.
+/// it do. The list has a SELECT of its own: otherwise PostgreSQL plans each lookup anew, for the length of its list, which takes
+/// longer than the lookup.
 macro_rules! find {
     (sqlite $table:literal, $owner:literal, $people:literal) => {
         concat!(
@@ -63,7 +83,7 @@ macro_rules! find {
     };
     (postgres $table:literal, $owner:literal, $people:literal) => {
         concat!(
-            "SELECT found.* FROM unnest(CAST(translate($5, '[]', '{}') AS TEXT[])) AS wanted (value) \
+            "SELECT found.* FROM unnest((SELECT CAST(translate($5, '[]', '{}') AS TEXT[]))) AS wanted (value) \
             CROSS JOIN LATERAL (SELECT m.source_hash, m.engine, m.content, m.updated_at FROM ", $table, " m WHERE m.", $owner,
             " = $1 AND m.source_language = $2 AND m.target_language = $3 \
             AND m.source_hash = decode(wanted.value, 'hex') AND m.engine IN ('", $people, "', $4) OFFSET 0) AS found"
@@ -71,7 +91,31 @@ macro_rules! find {
     };
 }
 
+/// Bytes of the entries of `$table` for sources of one owner, by whomever, in some languages together. As `find!` does.
+macro_rules! sizes {
+    (sqlite $table:literal, $owner:literal) => {
+        concat!(
+            "SELECT m.source_hash, CAST(SUM(octet_length(m.content)) AS BIGINT) AS bytes FROM json_each($3) AS wanted \
+            CROSS JOIN json_each($4) AS target CROSS JOIN ", $table, " m ON m.target_language = target.value \
+            AND m.source_hash = unhex(wanted.value) WHERE m.", $owner, " = $1 AND m.source_language = $2 GROUP BY m.source_hash"
+        )
+    };
+    (postgres $table:literal, $owner:literal) => {
+        concat!(
+            "SELECT found.source_hash, CAST(SUM(found.bytes) AS BIGINT) AS bytes \
+            FROM unnest((SELECT CAST(translate($3, '[]', '{}') AS TEXT[]))) AS wanted (value) \
+            CROSS JOIN unnest((SELECT CAST(translate($4, '[]', '{}') AS TEXT[]))) AS target (value) \
+            CROSS JOIN LATERAL (SELECT m.source_hash, octet_length(m.content) AS bytes FROM ", $table, " m WHERE m.", $owner,
+            " = $1 AND m.source_language = $2 AND m.target_language = target.value \
+            AND m.source_hash = decode(wanted.value, 'hex') OFFSET 0) AS found GROUP BY found.source_hash"
+        )
+    };
+}
+
 statements! {
+    LOOKUP_PROJECT = "SELECT p.workspace_id, p.base_language, p.memory, p.engines, \
+        (SELECT l.code FROM languages l WHERE l.project_id = p.id AND l.code = $2) IS NOT NULL AS has_language \
+        FROM projects p WHERE p.id = $1";
     // As `find!` does, of both at once.
     OF_BOTH = sqlite "SELECT TRUE AS is_own, m.source_hash, m.engine, m.content, m.updated_at FROM json_each($1) AS wanted \
             CROSS JOIN project_memory m ON m.source_hash = unhex(wanted.value) \
@@ -80,7 +124,7 @@ statements! {
             CROSS JOIN memory m ON m.source_hash = unhex(wanted.value) \
             WHERE m.workspace_id = $3 AND m.source_language = $4 AND m.target_language = $5",
         postgres "WITH wanted AS MATERIALIZED (SELECT decode(value, 'hex') AS hash \
-            FROM unnest(CAST(translate($1, '[]', '{}') AS TEXT[])) AS given (value)) \
+            FROM unnest((SELECT CAST(translate($1, '[]', '{}') AS TEXT[]))) AS given (value)) \
             SELECT TRUE AS is_own, own.* FROM wanted CROSS JOIN LATERAL (\
             SELECT m.source_hash, m.engine, m.content, m.updated_at FROM project_memory m WHERE m.project_id = $2 \
             AND m.source_language = $4 AND m.target_language = $5 AND m.source_hash = wanted.hash OFFSET 0) AS own \
@@ -88,6 +132,7 @@ statements! {
             SELECT m.source_hash, m.engine, m.content, m.updated_at FROM memory m WHERE m.workspace_id = $3 \
             AND m.source_language = $4 AND m.target_language = $5 AND m.source_hash = wanted.hash OFFSET 0) AS shared";
     SHARED_FIND = sqlite find!(sqlite "memory", "workspace_id", "*"), postgres find!(postgres "memory", "workspace_id", "*");
+    SHARED_SIZES = sqlite sizes!(sqlite "memory", "workspace_id"), postgres sizes!(postgres "memory", "workspace_id");
     SHARED_HAS_ANY = "SELECT engine FROM memory WHERE workspace_id = $1 AND source_language = $2 AND target_language = $3 \
         ORDER BY source_hash, engine LIMIT 1";
     SHARED_UPSERT = values "INSERT INTO memory (workspace_id, source_language, target_language, source_hash, engine, content, \
@@ -98,6 +143,8 @@ statements! {
         AND target_language = $3 AND engine IN ('*', $4) AND used_at < $6 AND source_hash IN (" each "?" then ")";
     PROJECT_FIND = sqlite find!(sqlite "project_memory", "project_id", ""),
         postgres find!(postgres "project_memory", "project_id", "");
+    PROJECT_SIZES = sqlite sizes!(sqlite "project_memory", "project_id"),
+        postgres sizes!(postgres "project_memory", "project_id");
     PROJECT_HAS_ANY = "SELECT engine FROM project_memory WHERE project_id = $1 AND source_language = $2 AND target_language = $3 \
         ORDER BY source_hash, engine LIMIT 1";
     PROJECT_UPSERT = values "INSERT INTO project_memory (project_id, source_language, target_language, source_hash, engine, content, \
@@ -106,6 +153,17 @@ statements! {
         DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at, used_at = excluded.used_at";
     PROJECT_TOUCH = values "UPDATE project_memory SET used_at = $5 WHERE project_id = $1 AND source_language = $2 \
         AND target_language = $3 AND engine IN ('', '*', $4) AND used_at < $6 AND source_hash IN (" each "?" then ")";
+}
+
+row! {
+    /// The length of what a memory has for a source.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct MemorySize {
+        /// Hash of the source content
+        pub source_hash: SourceHash,
+        /// Bytes of the translations, as they are stored
+        pub bytes: i64,
+    }
 }
 
 /// The owner of a memory.
@@ -156,6 +214,19 @@ pub struct MemorySpace<'a> {
     pub is_human: bool,
 }
 
+/// All that a lookup of similar texts needs of its project, with one statement.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn lookup_project(
+    tx: &mut Tx,
+    project: &ProjectId,
+    language: &str,
+) -> Result<Option<LookupProject>, StoreError> {
+    fetch_optional!(tx, LookupProject, LOOKUP_PROJECT, project.as_str(), language)
+}
+
 /// Returns true if there is any entry: otherwise a lookup is not needed.
 ///
 /// # Errors
@@ -184,6 +255,28 @@ pub async fn find(
     let mut found = Vec::new();
     for hashes in hashes.chunks(AT_ONCE) {
         found.extend(fetch_all!(tx, MemoryEntry, statement, owner, source, target, engine, listed(hashes))?);
+    }
+    Ok(found)
+}
+
+/// The bytes that a memory has for these sources in some languages together, by people and by whatever engine. A source for which
+/// it has nothing is left out.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn sizes(
+    tx: &mut Tx,
+    owner: MemoryOwner<'_>,
+    source_language: &str,
+    languages: &[&str],
+    hashes: &[SourceHash],
+) -> Result<Vec<MemorySize>, StoreError> {
+    let statement = owner.choose(SHARED_SIZES, PROJECT_SIZES);
+    let mut found = Vec::new();
+    for hashes in hashes.chunks(AT_ONCE) {
+        let targets = format!("{languages:?}");
+        found.extend(fetch_all!(tx, MemorySize, statement, owner.id(), source_language, listed(hashes), targets)?);
     }
     Ok(found)
 }

@@ -15,7 +15,7 @@ use crate::similar::Similar;
 row! {
     /// A text with all that its tokens are made of.
     #[derive(Debug, Clone)]
-    pub(super) struct Numbered {
+    pub(super) struct TokenizedText {
         pub number: i64,
         pub owner_id: String,
         pub source_language: String,
@@ -92,7 +92,7 @@ pub async fn has_waiting(tx: &mut Tx) -> Result<bool, StoreError> {
 ///
 /// Returns an error if the datastore fails.
 pub async fn index_some(tx: &mut Tx, most: i64) -> Result<usize, StoreError> {
-    let waiting = fetch_all!(tx, Numbered, WAITING, most)?;
+    let waiting = fetch_all!(tx, TokenizedText, WAITING, most)?;
     let kept = rarest(tx, &waiting).await?;
     execute_values!(tx, ADD, [], kept, |(token, length, number)| [*token, *length, *number])?;
     execute_values!(tx, INDEXED, [], waiting, |source| [source.number])?;
@@ -101,7 +101,7 @@ pub async fn index_some(tx: &mut Tx, most: i64) -> Result<usize, StoreError> {
 
 /// Of the rows of the index that these texts could have those that it keeps: of each text the tokens that the fewest others of
 /// about its length have.
-async fn rarest(tx: &mut Tx, sources: &[Numbered]) -> Result<Vec<(i64, i64, i64)>, StoreError> {
+async fn rarest(tx: &mut Tx, sources: &[TokenizedText]) -> Result<Vec<(i64, i64, i64)>, StoreError> {
     let texts: Vec<Vec<(i64, i64, i64)>> = sources.iter().map(grams).collect();
     let asked: HashSet<(i64, i64)> = texts.iter().flatten().map(|(token, length, _)| (*token, *length)).collect();
     let asked: Vec<(i64, i64)> = asked.into_iter().collect();
@@ -206,13 +206,13 @@ fn ranked<'a>(length: i64, lists: impl Iterator<Item = &'a str>) -> Result<Vec<i
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub(super) async fn forget(tx: &mut Tx, sources: &[Numbered]) -> Result<(), StoreError> {
+pub(super) async fn forget(tx: &mut Tx, sources: &[TokenizedText]) -> Result<(), StoreError> {
     let rows: Vec<_> = sources.iter().flat_map(grams).collect();
     execute_values!(tx, FORGET, [], rows, |(token, length, number)| [*token, *length, *number]).map(drop)
 }
 
 /// The rows that the index may have of a text: its tokens, each with the text's length and number.
-fn grams(source: &Numbered) -> Vec<(i64, i64, i64)> {
+fn grams(source: &TokenizedText) -> Vec<(i64, i64, i64)> {
     let Some(text) = Similar::of(compared(&source.source.0)) else { return Vec::new() };
     let tokens = text.tokens(&name(&source.owner_id, &source.source_language, source.is_human));
     tokens.into_iter().map(|token| (token, count(text.length()), source.number)).collect()

@@ -6,7 +6,7 @@ use l10n_api_types::Content;
 use l10n_formats::SourceHash;
 
 use super::memory::{MemoryOwner, MemorySpace, USED_MILLIS};
-use super::memory_index::Numbered;
+use super::memory_index::TokenizedText;
 use super::row::{Json, Stored as _, to_json};
 use super::{StoreError, Tx, memory_index};
 use crate::clock::Timestamp;
@@ -28,13 +28,14 @@ row! {
     pub struct MemoryText {
         /// Hash of the text
         pub source_hash: SourceHash,
-        /// Its length as it is stored, in characters
-        pub length: i64,
+        /// Bytes of it, as it is stored
+        pub bytes: i64,
     }
 }
 
 /// Texts by their numbers, as one row with a line for each: JSON has no line ends in its strings. A hash may be that of another
-/// owner's text, which is left out. PostgreSQL looks each up by its key, with statistics or without.
+/// owner's text, which is left out. PostgreSQL looks each up by its key, with statistics or without, and keeps the plan, as
+/// `memory.rs` says of its lists.
 macro_rules! sources {
     ($numbers:literal) => {
         concat!(
@@ -51,12 +52,12 @@ statements! {
         DO UPDATE SET used_at = excluded.used_at WHERE memory_sources.used_at < excluded.used_at - 604800000";
     TOUCH = values "UPDATE memory_sources SET used_at = $4 WHERE owner_id = $1 AND source_language = $2 AND is_human = $3 \
         AND used_at < $5 AND source_hash IN (" each "?" then ")";
-    PAGE = "SELECT source_hash, CAST(LENGTH(source) AS BIGINT) AS length FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
+    PAGE = "SELECT source_hash, CAST(octet_length(source) AS BIGINT) AS bytes FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
         AND is_human = $3 AND source_hash > $4 ORDER BY source_hash LIMIT $5";
     OF_HASHES = values "SELECT source_hash, source FROM memory_sources WHERE owner_id = $1 AND source_language = $2 \
         AND is_human = $3 AND source_hash IN (" each "?" then ")";
     SOURCES = sqlite sources!("json_each($1) AS wanted"),
-        postgres sources!("unnest(CAST(translate($1, '[]', '{}') AS BIGINT[])) AS wanted (value)");
+        postgres sources!("unnest((SELECT CAST(translate($1, '[]', '{}') AS BIGINT[]))) AS wanted (value)");
     EXPIRED = sqlite "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
             ORDER BY used_at LIMIT $2",
         postgres "SELECT number, owner_id, source_language, is_human, source FROM memory_sources WHERE used_at < $1 \
@@ -185,7 +186,7 @@ pub async fn of_hashes(
 ///
 /// Returns an error if the datastore fails.
 pub async fn delete_expired(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
-    let expired = fetch_all!(tx, Numbered, EXPIRED, before.as_millis() - USED_MILLIS, most)?;
+    let expired = fetch_all!(tx, TokenizedText, EXPIRED, before.as_millis() - USED_MILLIS, most)?;
     delete(tx, &expired).await
 }
 
@@ -195,11 +196,11 @@ pub async fn delete_expired(tx: &mut Tx, before: Timestamp, most: i64) -> Result
 ///
 /// Returns an error if the datastore fails.
 pub async fn delete_of(tx: &mut Tx, owner: MemoryOwner<'_>, most: i64) -> Result<u64, StoreError> {
-    let found = fetch_all!(tx, Numbered, OF_OWNER, owner.id(), most)?;
+    let found = fetch_all!(tx, TokenizedText, OF_OWNER, owner.id(), most)?;
     delete(tx, &found).await
 }
 
-async fn delete(tx: &mut Tx, sources: &[Numbered]) -> Result<u64, StoreError> {
+async fn delete(tx: &mut Tx, sources: &[TokenizedText]) -> Result<u64, StoreError> {
     memory_index::forget(tx, sources).await?;
     execute_values!(tx, DELETE, [], sources, |source| [source.number])
 }

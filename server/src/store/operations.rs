@@ -9,7 +9,7 @@ use crate::clock::Timestamp;
 
 text_enum! {
     /// The stored status of an operation. Only `expires_at` tells that its time has ended.
-    pub enum Status {
+    pub enum StoredOperationStatus {
         /// No one has decided.
         Pending = "pending",
         /// Allowed, and not used.
@@ -56,7 +56,7 @@ row! {
         /// The note of the one who asked
         pub note: Option<String>,
         /// Its stored status
-        pub status: Status,
+        pub status: StoredOperationStatus,
         /// The person who decided
         pub decided_by: Option<String>,
         /// The time of the decision
@@ -100,6 +100,8 @@ statements! {
     );
     COUNT_PENDING = "SELECT COUNT(*) FROM (SELECT 1 FROM operations WHERE project_id = $1 AND status = 'pending' \
         AND expires_at > $2 LIMIT $3) few";
+    COUNT_PENDING_OF_KEY = "SELECT COUNT(*) FROM (SELECT 1 FROM operations WHERE project_id = $1 AND status = 'pending' \
+        AND expires_at > $2 AND api_key_id = $3 LIMIT $4) few";
     OPEN_OF_KEY = select!(
         "WHERE o.api_key_id = $1 AND o.status IN ('pending', 'approved') AND o.expires_at > $2 ORDER BY o.id LIMIT $3"
     );
@@ -144,8 +146,8 @@ pub struct NewOperation<'a> {
 /// A person's decision.
 #[derive(Debug, Clone, Copy)]
 pub struct StoredDecision<'a> {
-    /// [`Status::Approved`] or [`Status::Denied`]
-    pub status: Status,
+    /// [`StoredOperationStatus::Approved`] or [`StoredOperationStatus::Denied`]
+    pub status: StoredOperationStatus,
     /// The person who decided
     pub by: &'a str,
     /// Now
@@ -177,7 +179,7 @@ pub async fn insert(tx: &mut Tx, new: NewOperation<'_>) -> Result<(), StoreError
         new.document_id,
         &languages,
         new.note,
-        Status::Pending.as_str(),
+        StoredOperationStatus::Pending.as_str(),
         new.created_at.as_millis(),
         new.expires_at.as_millis(),
     )
@@ -250,6 +252,22 @@ pub async fn pending(
 /// Returns an error if the datastore fails.
 pub async fn count_pending(tx: &mut Tx, project_id: &ProjectId, now: Timestamp, most: i64) -> Result<i64, StoreError> {
     let (count,) = fetch_one!(tx, (i64,), COUNT_PENDING, project_id.as_str(), now.as_millis(), most)?;
+    Ok(count)
+}
+
+/// The number of operations that a key of this project has asked for and that wait for a decision at `now`, counted up to `most`.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn count_pending_of_key(
+    tx: &mut Tx,
+    (project_id, api_key_id): (&ProjectId, &str),
+    now: Timestamp,
+    most: i64,
+) -> Result<i64, StoreError> {
+    let now = now.as_millis();
+    let (count,) = fetch_one!(tx, (i64,), COUNT_PENDING_OF_KEY, project_id.as_str(), now, api_key_id, most)?;
     Ok(count)
 }
 

@@ -9,9 +9,7 @@ use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{
-    ConnectOptions as _, Connection as _, PgConnection, PgPool, Postgres, Row as _, SqlSafeStr as _, Transaction,
-};
+use sqlx::{Connection as _, PgConnection, PgPool, Postgres, Row as _, SqlSafeStr as _, Transaction};
 
 use super::StoreError;
 use super::engine::ACQUIRE_TIMEOUT;
@@ -32,8 +30,18 @@ const AHEAD: &str = "BEGIN; SET LOCAL synchronous_commit = off";
 /// Rows of finished marks stay in the table and its index until they are vacuumed, and every search reads past them. Each of
 /// several processes may come to it at once: one is enough.
 const VACUUM_MARKS: &str = "VACUUM (SKIP_LOCKED, TRUNCATE FALSE) search_marks";
-/// Otherwise PostgreSQL leaves the index as it is while rows of fewer than a fiftieth of the table's pages are to be freed.
-const VACUUM_ALL_MARKS: &str = "VACUUM (SKIP_LOCKED, TRUNCATE FALSE, INDEX_CLEANUP ON) search_marks";
+/// Otherwise PostgreSQL leaves the index as it is while rows of fewer than a fiftieth of the table's pages are to be freed. The
+/// pages at the end of the table that have no row go back to the system: who writes waits for that for some milliseconds at most,
+/// and it is left for later while others write without a pause.
+const VACUUM_ALL_MARKS: &str = "VACUUM (SKIP_LOCKED, INDEX_CLEANUP ON) search_marks";
+/// True if the index of marks has much room that few marks are left to need.
+const HAS_WIDE_INDEX: &str = "SELECT pg_relation_size('search_marks_pkey') > 8388608 \
+    AND pg_relation_size('search_marks') < pg_relation_size('search_marks_pkey') / 8";
+/// The index of a table keeps its room until it is built anew. Of few marks that takes some milliseconds; while others write to the
+/// table it is left for later.
+const REBUILD_MARKS_INDEX: &str = "SET LOCAL lock_timeout = '100ms'; REINDEX TABLE search_marks";
+/// The code of a lock that was not had in time.
+const LOCK_NOT_AVAILABLE: &str = "55P03";
 
 /// PostgreSQL keeps the newest entries of the index of texts in a list, which each search reads whole.
 const MERGE_NEW_TOKENS: &str = "SELECT gin_clean_pending_list('search_grams_each')";
@@ -83,7 +91,7 @@ impl Pools {
         };
         // The first request of a process waits for no connection.
         let brief = pool(brief).min_connections(1).connect_with(options.clone()).await?;
-        check_sessions(&options).await?;
+        check_sessions(&brief).await?;
         Ok(Self {
             writes: pool(writes).connect_lazy_with(options.clone()),
             reads: pool(reads).connect_lazy_with(options),
@@ -147,10 +155,18 @@ impl Pools {
         self.begin(&self.brief, AHEAD).await
     }
 
-    /// Frees the rows of the marks that were taken away: `entirely` in the index, too, however few they are.
+    /// Frees the rows of the marks that were taken away: `entirely` in the index, too, however few they are, and gives back the
+    /// room that they had.
     pub(super) async fn vacuum_marks(&self, entirely: bool) -> sqlx::Result<()> {
         let vacuum = if entirely { VACUUM_ALL_MARKS } else { VACUUM_MARKS };
-        sqlx::Executor::execute(&self.writes, vacuum).await.map(drop)
+        sqlx::Executor::execute(&self.writes, vacuum).await?;
+        if !entirely || !sqlx::Executor::fetch_one(&self.writes, HAS_WIDE_INDEX).await?.try_get::<bool, _>(0)? {
+            return Ok(());
+        }
+        match sqlx::Executor::execute(&self.writes, REBUILD_MARKS_INDEX).await {
+            Err(sqlx::Error::Database(error)) if error.code().as_deref() == Some(LOCK_NOT_AVAILABLE) => Ok(()),
+            rebuilt => rebuilt.map(drop),
+        }
     }
 
     /// Moves the newest entries of the index of texts from their list to their places.
@@ -198,9 +214,9 @@ fn or_lost<T>(answer: Result<T, StoreError>) -> sqlx::Result<Result<T, StoreErro
 }
 
 /// Refuses a pooler that gives a connection's session to others between its transactions: prepared statements and the lock of
-/// migrations belong to a session.
-async fn check_sessions(options: &PgConnectOptions) -> Result<(), StoreError> {
-    let (mut one, mut other) = (options.connect().await?, options.connect().await?);
+/// migrations belong to a session. The two connections that it compares stay in the pool.
+async fn check_sessions(pool: &PgPool) -> Result<(), StoreError> {
+    let (mut one, mut other) = (pool.acquire().await?, pool.acquire().await?);
     let mut shared = false;
     let mut of_one = session(&mut one).await?;
     for _ in 0..PROBES {
@@ -210,16 +226,7 @@ async fn check_sessions(options: &PgConnectOptions) -> Result<(), StoreError> {
         shared |= of_one == of_other || again != of_one;
         of_one = again;
     }
-    // That they are not closed in order harms nobody.
-    let _ = tokio::time::timeout(Duration::from_secs(1), async {
-        let _ = one.close().await;
-        let _ = other.close().await;
-    })
-    .await;
-    if shared {
-        return Err(shared_sessions());
-    }
-    Ok(())
+    if shared { Err(shared_sessions()) } else { Ok(()) }
 }
 
 fn shared_sessions() -> StoreError {

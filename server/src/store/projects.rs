@@ -92,7 +92,8 @@ statements! {
     STYLE_NOTE = "SELECT style_note FROM projects WHERE id = $1";
     SET_STYLE_NOTE = "UPDATE projects SET style_note = $2 WHERE id = $1";
     SET_MEMORY = "UPDATE projects SET memory = $2, change_seq = change_seq + 1 WHERE id = $1";
-    SET_LIVE_VERSION = "UPDATE projects SET live_version_id = $2 WHERE id = $1";
+    SET_LIVE_VERSION = "UPDATE projects SET live_version_id = $2, changes_since_publish = \
+        CASE WHEN changes_since_publish + $3 > 0 THEN changes_since_publish + $3 ELSE 0 END WHERE id = $1";
     LAND_VERSION = "UPDATE projects SET version_seq = $2, live_version_id = $3, changes_since_publish = \
         CASE WHEN changes_since_publish > $4 THEN changes_since_publish - $4 ELSE 0 END WHERE id = $1";
     COUNT_CHANGE_OF_FILES = "UPDATE projects SET changes_since_publish = changes_since_publish + 1 \
@@ -247,14 +248,19 @@ pub async fn set_memory(tx: &mut Tx, id: &ProjectId, memory: MemorySetting) -> R
     StoreError::exactly_one(execute!(tx, SET_MEMORY, id.as_str(), memory.as_str())?)
 }
 
-/// Makes `version_id` the live one.
+/// Makes `version_id` the live one, and counts so many changes more; fewer where `changes` is negative.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if there is no such project or version.
-pub async fn set_live_version(tx: &mut Tx, id: &ProjectId, version_id: &VersionId) -> Result<(), StoreError> {
+pub async fn set_live_version(
+    tx: &mut Tx,
+    id: &ProjectId,
+    version_id: &VersionId,
+    changes: i64,
+) -> Result<(), StoreError> {
     tx.moves_live();
-    StoreError::exactly_one(execute!(tx, SET_LIVE_VERSION, id.as_str(), version_id.as_str())?)
+    StoreError::exactly_one(execute!(tx, SET_LIVE_VERSION, id.as_str(), version_id.as_str(), changes)?)
 }
 
 /// Makes a new version with the number `seq` the live one. `changes` are in it and counted no longer; those that came while

@@ -2,6 +2,7 @@
 
 use l10n_api_types::{ProjectId, VersionId};
 
+use super::retention::listed;
 use super::{StoreError, Tx, purge};
 use crate::clock::Timestamp;
 
@@ -16,13 +17,35 @@ row! {
     }
 }
 
+/// The oldest version that is not live, of projects that are none of a list.
+macro_rules! old {
+    ($is_asked:literal) => {
+        concat!(
+            "SELECT v.project_id, v.id FROM versions v JOIN projects p ON p.id = v.project_id \
+            WHERE v.published_at < $1 AND ",
+            $is_asked,
+            " AND (p.live_version_id IS NULL OR p.live_version_id <> v.id) ORDER BY v.published_at, v.id LIMIT 1"
+        )
+    };
+}
+
+/// The same of documents.
+macro_rules! old_of_documents {
+    ($is_asked:literal) => {
+        concat!(
+            "SELECT d.project_id, v.id FROM document_versions v JOIN documents d ON d.id = v.document_id \
+            WHERE v.published_at < $1 AND ",
+            $is_asked,
+            " AND (d.live_version_id IS NULL OR d.live_version_id <> v.id) ORDER BY v.published_at, v.id LIMIT 1"
+        )
+    };
+}
+
 statements! {
-    OLD = "SELECT v.project_id, v.id FROM versions v JOIN projects p ON p.id = v.project_id \
-        WHERE v.published_at < $1 AND (p.live_version_id IS NULL OR p.live_version_id <> v.id) \
-        ORDER BY v.published_at, v.id LIMIT $2";
-    OLD_OF_DOCUMENTS = "SELECT d.project_id, v.id FROM document_versions v JOIN documents d ON d.id = v.document_id \
-        WHERE v.published_at < $1 AND (d.live_version_id IS NULL OR d.live_version_id <> v.id) \
-        ORDER BY v.published_at, v.id LIMIT $2";
+    OLD = sqlite old!("p.id NOT IN (SELECT value FROM json_each($2))"),
+        postgres old!("p.id <> ALL (CAST(translate($2, '[]', '{}') AS TEXT[]))");
+    OLD_OF_DOCUMENTS = sqlite old_of_documents!("d.project_id NOT IN (SELECT value FROM json_each($2))"),
+        postgres old_of_documents!("d.project_id <> ALL (CAST(translate($2, '[]', '{}') AS TEXT[]))");
     FILES = "DELETE FROM version_files WHERE (version_id, path) IN (SELECT f.version_id, f.path FROM version_files f \
         JOIN versions v ON v.id = f.version_id JOIN projects p ON p.id = v.project_id \
         WHERE v.id = $1 AND (p.live_version_id IS NULL OR p.live_version_id <> v.id) ORDER BY f.path LIMIT $2) RETURNING sha256";
@@ -42,13 +65,17 @@ statements! {
         AND NOT EXISTS (SELECT 1 FROM document_version_files f WHERE f.version_id = document_versions.id)";
 }
 
-/// The oldest version of keys from before a time that is not live.
+/// The oldest version of keys from before a time that is not live, save those of some projects.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn oldest(tx: &mut Tx, before: Timestamp) -> Result<Option<ExpiredVersion>, StoreError> {
-    fetch_optional!(tx, ExpiredVersion, OLD, before.as_millis(), 1_i64)
+pub async fn oldest(
+    tx: &mut Tx,
+    before: Timestamp,
+    except: &[ProjectId],
+) -> Result<Option<ExpiredVersion>, StoreError> {
+    fetch_optional!(tx, ExpiredVersion, OLD, before.as_millis(), listed(except))
 }
 
 /// The same of documents.
@@ -56,8 +83,12 @@ pub async fn oldest(tx: &mut Tx, before: Timestamp) -> Result<Option<ExpiredVers
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn oldest_of_documents(tx: &mut Tx, before: Timestamp) -> Result<Option<ExpiredVersion>, StoreError> {
-    fetch_optional!(tx, ExpiredVersion, OLD_OF_DOCUMENTS, before.as_millis(), 1_i64)
+pub async fn oldest_of_documents(
+    tx: &mut Tx,
+    before: Timestamp,
+    except: &[ProjectId],
+) -> Result<Option<ExpiredVersion>, StoreError> {
+    fetch_optional!(tx, ExpiredVersion, OLD_OF_DOCUMENTS, before.as_millis(), listed(except))
 }
 
 /// Deletes files of a version, at most `most`, and the version once it has none; not if it is live by now. Lock its project

@@ -4,6 +4,7 @@
 
 use l10n_api_types::ProjectId;
 
+use super::retention::listed;
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -27,8 +28,10 @@ statements! {
         ON CONFLICT (project_id, code) DO UPDATE SET removed_by = excluded.removed_by, removed_at = excluded.removed_at";
     LIST = "SELECT project_id, code, removed_by, removed_at FROM removed_languages WHERE project_id = $1 ORDER BY code";
     FIND = "SELECT project_id, code, removed_by, removed_at FROM removed_languages WHERE project_id = $1 AND code = $2";
-    OLDEST = "SELECT project_id, code, removed_by, removed_at FROM removed_languages WHERE removed_at < $1 \
-        ORDER BY removed_at LIMIT 1";
+    OLDEST = sqlite "SELECT project_id, code, removed_by, removed_at FROM removed_languages WHERE removed_at < $1 \
+            AND project_id NOT IN (SELECT value FROM json_each($2)) ORDER BY removed_at LIMIT 1",
+        postgres "SELECT project_id, code, removed_by, removed_at FROM removed_languages WHERE removed_at < $1 \
+            AND project_id <> ALL (CAST(translate($2, '[]', '{}') AS TEXT[])) ORDER BY removed_at LIMIT 1";
     DELETE = "DELETE FROM removed_languages WHERE project_id = $1 AND code = $2";
     TRANSLATIONS = "DELETE FROM translations WHERE (key_id, language) IN (SELECT key_id, language FROM translations \
         WHERE project_id = $1 AND language = $2 ORDER BY state LIMIT $3)";
@@ -67,13 +70,17 @@ pub async fn find(tx: &mut Tx, project_id: &ProjectId, code: &str) -> Result<Opt
     fetch_optional!(tx, RemovedLanguage, FIND, project_id.as_str(), code)
 }
 
-/// The language that was removed first of all before a time.
+/// The language that was removed first of all before a time, save those of some projects.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn oldest(tx: &mut Tx, before: Timestamp) -> Result<Option<RemovedLanguage>, StoreError> {
-    fetch_optional!(tx, RemovedLanguage, OLDEST, before.as_millis())
+pub async fn oldest(
+    tx: &mut Tx,
+    before: Timestamp,
+    except: &[ProjectId],
+) -> Result<Option<RemovedLanguage>, StoreError> {
+    fetch_optional!(tx, RemovedLanguage, OLDEST, before.as_millis(), listed(except))
 }
 
 /// Forgets that a language was removed: nothing of it is kept any more.

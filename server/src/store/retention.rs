@@ -30,7 +30,10 @@ statements! {
         WHERE job_id IN (" each "?" then ") ORDER BY job_id, seq LIMIT $1)";
     HOLDS = values "DELETE FROM holds WHERE job_id IN (" each "?" then ")";
     JOBS = values "DELETE FROM jobs WHERE tracking_token IN (" each "?" then ")";
-    CAPTURED_IN = "SELECT project_id FROM keys WHERE state = 'captured' AND updated_at < $1 ORDER BY updated_at LIMIT 1";
+    CAPTURED_IN = sqlite "SELECT project_id FROM keys WHERE state = 'captured' AND updated_at < $1 \
+            AND project_id NOT IN (SELECT value FROM json_each($2)) ORDER BY updated_at LIMIT 1",
+        postgres "SELECT project_id FROM keys WHERE state = 'captured' AND updated_at < $1 \
+            AND project_id <> ALL (CAST(translate($2, '[]', '{}') AS TEXT[])) ORDER BY updated_at LIMIT 1";
     CAPTURED = "DELETE FROM keys WHERE id IN (SELECT id FROM keys WHERE project_id = $1 AND state = 'captured' \
         AND updated_at < $2 ORDER BY ref LIMIT $3) \
         AND NOT EXISTS (SELECT 1 FROM staged_runs r WHERE r.project_id = $1 AND r.is_moving)";
@@ -62,7 +65,10 @@ statements! {
         postgres "DELETE FROM operations WHERE id IN \
             (SELECT id FROM operations WHERE status = 'used' AND decided_at < $1 ORDER BY decided_at LIMIT $2 \
             FOR UPDATE SKIP LOCKED)";
-    UNUSED_SEGMENTS = "SELECT project_id, language, hash FROM segments WHERE used_at < $1 ORDER BY used_at LIMIT $2";
+    UNUSED_SEGMENTS = sqlite "SELECT project_id, language, hash FROM segments WHERE used_at < $1 \
+            AND project_id NOT IN (SELECT value FROM json_each($2)) ORDER BY used_at LIMIT $3",
+        postgres "SELECT project_id, language, hash FROM segments WHERE used_at < $1 \
+            AND project_id <> ALL (CAST(translate($2, '[]', '{}') AS TEXT[])) ORDER BY used_at LIMIT $3";
     DOCUMENTS = "SELECT id FROM documents WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3";
     SEGMENTS_OF = values "SELECT segments FROM document_sources WHERE document_id IN (" each "?" then ")";
     TOUCH_SEGMENTS = values "UPDATE segments SET used_at = $3 WHERE project_id = $1 AND language = $2 AND hash IN ("
@@ -150,16 +156,34 @@ async fn delete_canceled_slots(tx: &mut Tx, tokens: &[String]) -> Result<u64, St
     Ok(slots.len() as u64)
 }
 
-/// Deletes captured keys of one project that have waited since before a time; returns how many.
+/// The project, save some, of the captured key that has waited longest, since before a time.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn captured(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
-    let Some((project_id,)) = fetch_optional!(tx, (String,), CAPTURED_IN, before.as_millis())? else { return Ok(0) };
-    let project_id = ProjectId::from(project_id);
-    lock::project(tx, &project_id).await?;
-    execute!(tx, CAPTURED, &project_id.as_str(), before.as_millis(), most)
+pub async fn with_captured(
+    tx: &mut Tx,
+    before: Timestamp,
+    except: &[ProjectId],
+) -> Result<Option<ProjectId>, StoreError> {
+    let found = fetch_optional!(tx, (String,), CAPTURED_IN, before.as_millis(), listed(except))?;
+    Ok(found.map(|(project_id,)| project_id.into()))
+}
+
+/// Deletes captured keys of a project that have waited since before a time; returns how many. None goes while changes of a run
+/// are being moved to their place.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn captured(tx: &mut Tx, project_id: &ProjectId, before: Timestamp, most: i64) -> Result<u64, StoreError> {
+    lock::project(tx, project_id).await?;
+    execute!(tx, CAPTURED, project_id.as_str(), before.as_millis(), most)
+}
+
+/// Projects as a list in JSON.
+pub(super) fn listed(projects: &[ProjectId]) -> String {
+    format!("{:?}", projects.iter().map(ProjectId::as_str).collect::<Vec<_>>())
 }
 
 /// Deletes entries of shared memory that no run has used since a time; returns how many.
@@ -218,13 +242,18 @@ row! {
     }
 }
 
-/// Texts of documents that were last found in use before a time.
+/// Texts of documents that were last found in use before a time, save those of some projects.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn unused_segments(tx: &mut Tx, before: Timestamp, most: i64) -> Result<Vec<UnusedSegment>, StoreError> {
-    fetch_all!(tx, UnusedSegment, UNUSED_SEGMENTS, before.as_millis(), most)
+pub async fn unused_segments(
+    tx: &mut Tx,
+    before: Timestamp,
+    except: &[ProjectId],
+    most: i64,
+) -> Result<Vec<UnusedSegment>, StoreError> {
+    fetch_all!(tx, UnusedSegment, UNUSED_SEGMENTS, before.as_millis(), listed(except), most)
 }
 
 /// The documents of a project after one, archived ones too, by id.

@@ -40,7 +40,6 @@ statements! {
     MARKED = sqlite "SELECT key_id FROM search_marks WHERE project_id = $1 AND key_id > $2 ORDER BY key_id LIMIT $3",
         postgres "SELECT key_id FROM search_marks WHERE project_id = $1 AND key_id > $2 ORDER BY key_id LIMIT $3 \
         FOR UPDATE SKIP LOCKED";
-    SIZES = values "SELECT id, characters FROM keys WHERE id IN (" each "?" then ")";
     SOURCES = values "SELECT id, ref AS name, source FROM keys WHERE id IN (" each "?" then ")";
     TRANSLATIONS = values "SELECT key_id, content FROM translations WHERE key_id IN (" each "?" then ")";
     UNMARK = values "DELETE FROM search_marks WHERE project_id = $1 AND key_id IN (" each "?" then ")";
@@ -88,15 +87,6 @@ pub async fn marked(
     Ok(ids.into_iter().map(|(id,)| id).collect())
 }
 
-/// The characters of the sources of these keys, in no order.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn sizes(tx: &mut Tx, ids: &[String]) -> Result<Vec<(String, i64)>, StoreError> {
-    fetch_values!(tx, (String, i64), SIZES, [], ids, |id| [id.as_str()])
-}
-
 /// The refs and sources of these keys, in no order.
 ///
 /// # Errors
@@ -125,7 +115,8 @@ pub async fn unmark(tx: &mut Tx, project_id: &ProjectId, ids: &[String]) -> Resu
 }
 
 /// Frees the rows of marks that were taken away: PostgreSQL keeps them until they are vacuumed, and every search and every
-/// batch of the index reads past them. `entirely` frees few rows in the table's index, too, for which all of the index is read.
+/// batch of the index reads past them. `entirely` frees few rows in the table's index, too, for which all of the index is read,
+/// and gives the room of the table back to the system.
 ///
 /// # Errors
 ///

@@ -11,7 +11,7 @@ use crate::clock::Timestamp;
 row! {
     /// A translation. Its state is never [`State::Missing`]: what is missing has no row.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Translation {
+    pub struct SegmentTranslation {
         /// Hash of the segment
         pub hash: SourceHash,
         /// Its text
@@ -98,6 +98,10 @@ statements! {
         AND source_language = $2 AND language = $3 AND hash IN (" each "?" then ")";
     FINDINGS = values "SELECT hash, issues FROM segment_translations WHERE project_id = $1 \
         AND source_language = $2 AND language = $3 AND hash IN (" each "?" then ")";
+    SIZES_AFTER = "SELECT CAST(octet_length(t.text) + octet_length(t.issues) + COALESCE(octet_length(s.text), 0) AS BIGINT) \
+        FROM segment_translations t LEFT JOIN segments s ON s.project_id = t.project_id AND s.language = t.source_language \
+        AND s.hash = t.hash WHERE t.project_id = $1 AND (t.source_language, t.language, t.hash) > ($2, $3, $4) \
+        ORDER BY t.source_language, t.language, t.hash LIMIT $5";
     AFTER = "SELECT source_language, language, hash, text, state, issues, updated_at FROM segment_translations \
         WHERE project_id = $1 AND (source_language, language, hash) > ($2, $3, $4) \
         ORDER BY source_language, language, hash LIMIT $5";
@@ -125,7 +129,7 @@ pub struct TranslationScope<'a> {
 
 /// A translation to write over whatever is there.
 #[derive(Debug, Clone)]
-pub struct NewTranslation<'a> {
+pub struct NewSegmentTranslation<'a> {
     /// Hash of the segment
     pub hash: SourceHash,
     /// Its text
@@ -148,7 +152,7 @@ pub struct NewTranslation<'a> {
 pub async fn upsert(
     tx: &mut Tx,
     pair: TranslationScope<'_>,
-    translations: &[NewTranslation<'_>],
+    translations: &[NewSegmentTranslation<'_>],
     at: Timestamp,
 ) -> Result<u64, StoreError> {
     let mut rows = Vec::with_capacity(translations.len());
@@ -180,11 +184,32 @@ pub async fn after(
     place: Option<&SegmentPlace>,
     limit: i64,
 ) -> Result<Vec<CheckedTranslation>, StoreError> {
-    let (source, language, hash) = match place {
+    let (source, language, hash) = bounds(place);
+    fetch_all!(tx, CheckedTranslation, AFTER, project_id.as_str(), source, language, hash, limit)
+}
+
+/// Bytes of the translations that [`after`] returns, each with its issues and its segment, in the same order.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn sizes_after(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    place: Option<&SegmentPlace>,
+    limit: i64,
+) -> Result<Vec<i64>, StoreError> {
+    let (source, language, hash) = bounds(place);
+    let sizes = fetch_all!(tx, (i64,), SIZES_AFTER, project_id.as_str(), source, language, hash, limit)?;
+    Ok(sizes.into_iter().map(|(bytes,)| bytes).collect())
+}
+
+/// The values that each later place is greater than.
+fn bounds(place: Option<&SegmentPlace>) -> (&str, &str, &[u8]) {
+    match place {
         Some(place) => (place.source_language.as_str(), place.language.as_str(), place.hash.as_bytes()),
         None => ("", "", &[][..]),
-    };
-    fetch_all!(tx, CheckedTranslation, AFTER, project_id.as_str(), source, language, hash, limit)
+    }
 }
 
 /// Translations into one language with their findings, in no order.
@@ -226,8 +251,8 @@ pub async fn set_issues(
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]) -> Result<Vec<Translation>, StoreError> {
-    fetch_values!(tx, Translation, FIND, [pair.project_id.as_str(), pair.source_language, pair.language], hashes, |hash| [
+pub async fn find(tx: &mut Tx, pair: TranslationScope<'_>, hashes: &[SourceHash]) -> Result<Vec<SegmentTranslation>, StoreError> {
+    fetch_values!(tx, SegmentTranslation, FIND, [pair.project_id.as_str(), pair.source_language, pair.language], hashes, |hash| [
         hash.as_bytes()
     ])
 }

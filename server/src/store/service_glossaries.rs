@@ -37,7 +37,7 @@ row! {
 row! {
     /// A glossary to remove.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct ToRemove {
+    pub struct ObsoleteGlossary {
         /// `sgl_…`
         pub id: String,
         /// The engine whose service has it
@@ -51,7 +51,7 @@ row! {
 
 /// The terms that a glossary is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ListAt<'a> {
+pub struct GlossaryTermsKey<'a> {
     /// The engine whose service has it
     pub engine: &'a str,
     /// The project or workspace whose list it is
@@ -93,9 +93,9 @@ statements! {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn find(tx: &mut Tx, list: ListAt<'_>) -> Result<Option<ServiceGlossary>, StoreError> {
+pub async fn find(tx: &mut Tx, list: GlossaryTermsKey<'_>) -> Result<Option<ServiceGlossary>, StoreError> {
     let GlossaryRevision { own, shared } = list.revision;
-    let ListAt { engine, owner, source_language, language, .. } = list;
+    let GlossaryTermsKey { engine, owner, source_language, language, .. } = list;
     fetch_optional!(tx, ServiceGlossary, FIND, owner, engine, source_language, language, own, shared)
 }
 
@@ -108,12 +108,12 @@ pub async fn find(tx: &mut Tx, list: ListAt<'_>) -> Result<Option<ServiceGlossar
 pub async fn claim(
     tx: &mut Tx,
     id: &str,
-    list: ListAt<'_>,
+    list: GlossaryTermsKey<'_>,
     until: Timestamp,
     now: Timestamp,
 ) -> Result<bool, StoreError> {
     let GlossaryRevision { own, shared } = list.revision;
-    let ListAt { engine, owner, source_language, language, .. } = list;
+    let GlossaryTermsKey { engine, owner, source_language, language, .. } = list;
     let (until, now) = (until.as_millis(), now.as_millis());
     Ok(execute!(tx, CLAIM, id, engine, owner, source_language, language, own, shared, until, now)? == 1)
 }
@@ -160,8 +160,8 @@ pub async fn retire(tx: &mut Tx, now: Timestamp) -> Result<u64, StoreError> {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn due(tx: &mut Tx, now: Timestamp, limit: i64) -> Result<Vec<ToRemove>, StoreError> {
-    fetch_all!(tx, ToRemove, DUE, now.as_millis(), limit)
+pub async fn due(tx: &mut Tx, now: Timestamp, limit: i64) -> Result<Vec<ObsoleteGlossary>, StoreError> {
+    fetch_all!(tx, ObsoleteGlossary, DUE, now.as_millis(), limit)
 }
 
 /// Counts a try to remove a glossary, before it begins; false if another process tries it.
@@ -169,7 +169,7 @@ pub async fn due(tx: &mut Tx, now: Timestamp, limit: i64) -> Result<Vec<ToRemove
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn postpone(tx: &mut Tx, one: &ToRemove, next: Timestamp) -> Result<bool, StoreError> {
+pub async fn postpone(tx: &mut Tx, one: &ObsoleteGlossary, next: Timestamp) -> Result<bool, StoreError> {
     Ok(execute!(tx, POSTPONE, one.id.as_str(), one.attempts, next.as_millis())? == 1)
 }
 

@@ -25,7 +25,7 @@ row! {
 row! {
     /// A file without its bytes.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Head {
+    pub struct SourceFileHead {
         /// Its path in the code
         pub path: String,
         /// Its format
@@ -72,6 +72,7 @@ statements! {
         sha256 = excluded.sha256, synced_at = excluded.synced_at";
     STAMP = "UPDATE source_files SET format = $3, namespace = $4, holds_all_languages = $5, synced_at = $6 \
         WHERE project_id = $1 AND path = $2 AND sha256 = $7";
+    KEPT = "SELECT format, namespace, holds_all_languages, sha256 FROM source_files WHERE project_id = $1 AND path = $2";
     LIST = "SELECT path, format, namespace, content, synced_at FROM source_files WHERE project_id = $1 ORDER BY path";
 }
 
@@ -108,6 +109,19 @@ pub async fn keep(tx: &mut Tx, project_id: &ProjectId, file: NewSourceFile<'_>) 
     execute!(tx, UPSERT, id, path, format, namespace, holds_all, file.content, sha256, at).map(drop)
 }
 
+/// Returns whether the file is kept as it is: to [`keep`] it changes nothing but the time of its last sync.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn is_kept(tx: &mut Tx, project_id: &ProjectId, file: &NewSourceFile<'_>) -> Result<bool, StoreError> {
+    let kept = fetch_optional!(tx, (String, Option<String>, bool, Vec<u8>), KEPT, project_id.as_str(), file.path)?;
+    Ok(kept.is_some_and(|(format, namespace, holds_all, sha256)| {
+        (format.as_str(), namespace.as_deref(), holds_all, &sha256[..])
+            == (file.format, file.namespace, file.holds_all_languages, &file.sha256[..])
+    }))
+}
+
 /// Every synced file of a project with its bytes, in the order of the paths.
 ///
 /// # Errors
@@ -122,8 +136,8 @@ pub async fn list(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<SourceFile>
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn heads(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<Head>, StoreError> {
-    fetch_all!(tx, Head, HEADS, project_id.as_str())
+pub async fn heads(tx: &mut Tx, project_id: &ProjectId) -> Result<Vec<SourceFileHead>, StoreError> {
+    fetch_all!(tx, SourceFileHead, HEADS, project_id.as_str())
 }
 
 /// Every synced file of a project in the order of the paths, small ones with their bytes where there are few files.

@@ -24,7 +24,7 @@ row! {
         /// The last one
         pub last_key: String,
         /// Its status
-        pub status: Status,
+        pub status: StagedRunStatus,
         /// True if it is live, and its changes of keys that were there are still being moved to their place
         pub is_moving: bool,
         /// True if it brings imported translations and nothing else
@@ -39,14 +39,14 @@ impl StagedRun {
     #[must_use]
     pub fn new(tracking_token: TrackingToken, project_id: &ProjectId, created_at: Timestamp) -> Self {
         let (first_key, last_key) = (String::new(), String::new());
-        let (status, is_moving, imports) = (Status::Writing, false, false);
+        let (status, is_moving, imports) = (StagedRunStatus::Writing, false, false);
         Self { tracking_token, project_id: project_id.clone(), first_key, last_key, status, is_moving, imports, created_at }
     }
 }
 
 text_enum! {
     /// The status of a staged run.
-    pub enum Status {
+    pub enum StagedRunStatus {
         /// It is being written.
         Writing = "writing",
         /// It was given up, and is being deleted.
@@ -284,10 +284,10 @@ pub async fn has_others(
 ///
 /// Returns an error if the datastore fails.
 pub async fn is_writing(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError> {
-    has_status(tx, run, Status::Writing).await
+    has_status(tx, run, StagedRunStatus::Writing).await
 }
 
-async fn has_status(tx: &mut Tx, run: &StagedRun, status: Status) -> Result<bool, StoreError> {
+async fn has_status(tx: &mut Tx, run: &StagedRun, status: StagedRunStatus) -> Result<bool, StoreError> {
     let (found,) = fetch_one!(tx, (i64,), HAS_STATUS, run.tracking_token.as_str(), status.as_str())?;
     Ok(found == 1)
 }
@@ -313,7 +313,7 @@ pub async fn oldest(tx: &mut Tx, until: Timestamp) -> Result<Option<StagedRun>, 
 /// Returns an error if the datastore fails.
 pub async fn give_up(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError> {
     execute!(tx, GIVE_UP, run.tracking_token.as_str())?;
-    has_status(tx, run, Status::Dead).await
+    has_status(tx, run, StagedRunStatus::Dead).await
 }
 
 /// Gives up all runs, as [`give_up`] does one: for the one server of an embedded datastore, before its first.
@@ -338,7 +338,7 @@ pub async fn sweep_some(tx: &mut Tx, run: &StagedRun) -> Result<bool, StoreError
     {
         return Ok(true);
     }
-    if run.status == Status::Landed {
+    if run.status == StagedRunStatus::Landed {
         execute!(tx, FORGET, token)?;
         return Ok(false);
     }

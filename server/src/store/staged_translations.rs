@@ -38,6 +38,8 @@ statements! {
         (s.is_remembered AND s.source_hash = k.source_hash) AS is_remembered \
         FROM staged_translations s JOIN keys k ON k.id = s.key_id \
         WHERE s.tracking_token = $1 ORDER BY s.key_id, s.language LIMIT $2";
+    SIZES_OF_IMPORTED = "SELECT CAST(octet_length(k.source) + octet_length(s.content) AS BIGINT) FROM staged_translations s \
+        JOIN keys k ON k.id = s.key_id WHERE s.tracking_token = $1 ORDER BY s.key_id, s.language LIMIT $2";
     WRITE = values "INSERT INTO translations (key_id, language, project_id, content, state, source_hash, stale, origin, \
         engine, issues, updated_at) SELECT s.key_id, s.language, s.project_id, s.content, s.state, s.source_hash, FALSE, \
         s.origin, s.engine, s.issues, s.updated_at FROM staged_translations s JOIN keys k ON k.id = s.key_id \
@@ -110,6 +112,16 @@ pub(super) async fn write_some(tx: &mut Tx, run: &TrackingToken, most: i64) -> R
     let keys: Vec<&str> = next.iter().map(|(id,)| id.as_str()).collect();
     write(tx, run, &keys).await?;
     Ok(!keys.is_empty())
+}
+
+/// Bytes of the next translations of an import, each with its source, in the order in which they are written.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn sizes_of_imported(tx: &mut Tx, run: &TrackingToken, most: i64) -> Result<Vec<i64>, StoreError> {
+    let sizes = fetch_all!(tx, (i64,), SIZES_OF_IMPORTED, run.as_str(), most)?;
+    Ok(sizes.into_iter().map(|(bytes,)| bytes).collect())
 }
 
 /// Writes the next translations of an import, so many at most, and returns them; none when there are no more.

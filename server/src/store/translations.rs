@@ -72,7 +72,7 @@ row! {
 row! {
     /// A translation as a publish needs it.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Publishable {
+    pub struct PublishableTranslation {
         /// The language of the translation
         pub language: String,
         /// The key
@@ -343,13 +343,13 @@ pub async fn each_publishable(
     tx: &mut Tx,
     project_id: &ProjectId,
     languages: &[&str],
-    mut take: impl FnMut(Publishable) + Send,
+    mut take: impl FnMut(PublishableTranslation) + Send,
 ) -> Result<(), StoreError> {
     let (project, Some(last)) = (project_id.as_str(), languages.last()) else { return Ok(()) };
     if languages.len() == 1 {
-        return fetch_each!(tx, Publishable, PUBLISHABLE, [project, last], |translation| take(translation));
+        return fetch_each!(tx, PublishableTranslation, PUBLISHABLE, [project, last], |translation| take(translation));
     }
     // One text for any number, which stays prepared.
     let [a, b, c, d, e, f, g, h]: [&str; LANGUAGES_AT_ONCE] = std::array::from_fn(|at| *languages.get(at).unwrap_or(last));
-    fetch_each!(tx, Publishable, PUBLISHABLE_OF_EIGHT, [project, a, b, c, d, e, f, g, h], |translation| take(translation))
+    fetch_each!(tx, PublishableTranslation, PUBLISHABLE_OF_EIGHT, [project, a, b, c, d, e, f, g, h], |translation| take(translation))
 }

@@ -28,7 +28,7 @@ row! {
 row! {
     /// A file without its bytes, which is enough for a conditional request.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct Head {
+    pub struct VersionFileHead {
         /// Its format
         pub format: FormatId,
         /// SHA-256 of its bytes
@@ -95,6 +95,6 @@ pub async fn count(tx: &mut Tx, version_id: &VersionId) -> Result<i64, StoreErro
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn head(tx: &mut Tx, project_id: &ProjectId, version_id: &VersionId, path: &str) -> Result<Option<Head>, StoreError> {
-    fetch_optional!(tx, Head, HEAD, project_id.as_str(), version_id.as_str(), path)
+pub async fn head(tx: &mut Tx, project_id: &ProjectId, version_id: &VersionId, path: &str) -> Result<Option<VersionFileHead>, StoreError> {
+    fetch_optional!(tx, VersionFileHead, HEAD, project_id.as_str(), version_id.as_str(), path)
 }

@@ -63,7 +63,7 @@ row! {
 row! {
     /// The last deliveries of a webhook in numbers.
     #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-    pub struct Recent {
+    pub struct RecentDeliveries {
         /// All of them
         pub taken: i64,
         /// Those whose plan has ended
@@ -234,8 +234,8 @@ pub async fn count_of_url(tx: &mut Tx, project_id: &ProjectId, url: &str) -> Res
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn recent(tx: &mut Tx, project_id: &ProjectId, of: i64) -> Result<Vec<Recent>, StoreError> {
-    fetch_all!(tx, Recent, RECENT, project_id.as_str(), of)
+pub async fn recent(tx: &mut Tx, project_id: &ProjectId, of: i64) -> Result<Vec<RecentDeliveries>, StoreError> {
+    fetch_all!(tx, RecentDeliveries, RECENT, project_id.as_str(), of)
 }
 
 /// The last `of` deliveries of a webhook in numbers.
@@ -243,8 +243,8 @@ pub async fn recent(tx: &mut Tx, project_id: &ProjectId, of: i64) -> Result<Vec<
 /// # Errors
 ///
 /// Returns an error if the datastore fails, or if it is gone.
-pub async fn recent_of(tx: &mut Tx, id: &WebhookId, of: i64) -> Result<Recent, StoreError> {
-    fetch_one!(tx, Recent, RECENT_OF, id.as_str(), of)
+pub async fn recent_of(tx: &mut Tx, id: &WebhookId, of: i64) -> Result<RecentDeliveries, StoreError> {
+    fetch_one!(tx, RecentDeliveries, RECENT_OF, id.as_str(), of)
 }
 
 /// Writes what a person or the delivery engine changes: address, events, whether it is enabled and why not, failures.

@@ -113,7 +113,7 @@ impl TestApp {
         self.at(Method::GET, "/v1/health").send().await;
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a free port");
         let address = listener.local_addr().expect("an address");
-        let store = Store::connect_patiently(store.url()).await.expect("the test's database opens");
+        let store = Store::connect_sparingly(store.url()).await.expect("the test's database opens");
         let (clock, engines) = (self.clock.clone(), self.service.engines.clone());
         let service = service(store, &clock, (*self.service.settings).clone(), engines);
         let (timeouts, shutdown) = (ConnectionTimeouts::default(), CancellationToken::new());

@@ -1,7 +1,7 @@
 //! The dashboard's table of pages, for the walk over all of them.
 
 use crate::domain::access::Action;
-use crate::http::dashboard::{PAGES, Who};
+use crate::http::dashboard::{Audience, PAGES};
 
 /// A row of the table of pages.
 #[derive(Debug, Clone, Copy)]
@@ -23,10 +23,10 @@ pub fn dashboard_pages() -> Vec<DashboardPage> {
     let row = |page: &crate::http::dashboard::PageRoute| DashboardPage {
         method: if page.method == http::Method::POST { "POST" } else { "GET" },
         path: page.path,
-        is_public: page.who == Who::Anyone,
+        is_public: page.who == Audience::Anyone,
         action: match page.who {
-            Who::Anyone | Who::Person => None,
-            Who::Workspace(action) | Who::Project(action) | Who::Operation(action) => Some(action),
+            Audience::Anyone | Audience::Person => None,
+            Audience::Workspace(action) | Audience::Project(action) | Audience::Operation(action) => Some(action),
         },
         confirmed: page.confirmed,
     };

@@ -1,10 +1,17 @@
 //! Engines as the configuration makes them, before fakes of their services.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::{EngineKey, EngineKind, EngineSettings, Remote, SecretText};
-use crate::engines::{Translator, engine};
+use crate::config::{Config, EngineKey, EngineKind, EngineSettings, Overrides, Remote, SecretText};
+use crate::engines::{EngineRegistry, Translator, engine, registry};
+
+/// The engines of this configuration file.
+pub fn configured_engines(file: &Path) -> EngineRegistry {
+    let config = Config::load(&Overrides::of_file(file.to_owned())).expect("a configuration");
+    registry(&config.engines)
+}
 
 /// An engine of the kind `deepl` with this name, whose service has this address and knows this key.
 pub fn deepl(name: &str, address: &str, key: &str) -> Arc<dyn Translator> {
@@ -16,7 +23,7 @@ pub fn deepl(name: &str, address: &str, key: &str) -> Arc<dyn Translator> {
         max_characters: 50_000,
         at_once: 8,
     };
-    let kind = EngineKind::DeepL { remote, formality: None };
+    let kind = EngineKind::DeepL { remote, formality: None, address_by_key: false };
     let settings = EngineSettings { name: name.to_owned(), kind, millicredits_per_character: None };
     engine(&settings, &Arc::default())
 }

@@ -24,7 +24,7 @@ pub use app::TestApp;
 pub use call::{Answer, Call};
 pub use dashboard::{DashboardPage, dashboard_pages};
 pub use decide::decide;
-pub use engines::deepl;
+pub use engines::{configured_engines, deepl};
 pub use keys::plain_key;
 pub use project::{CREDITS, TestKeys, TestProject};
 pub use store::{TestStore, on_postgres, on_sqlite};

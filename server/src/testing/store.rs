@@ -98,7 +98,7 @@ impl Deref for TestStore {
 
 async fn connect(url: &str) -> Store {
     sqlite::skip_syncs();
-    Store::connect_patiently(url).await.expect("the test's database opens")
+    Store::connect_sparingly(url).await.expect("the test's database opens")
 }
 
 fn url_of(file: &Path) -> String {

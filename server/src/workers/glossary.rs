@@ -46,30 +46,36 @@ impl GlossaryChecks {
     ///
     /// Returns an error if the datastore fails.
     pub async fn check_all(&mut self, store: &Store) -> Result<(), ServiceError> {
-        loop {
-            self.failed.retain(|_, until| *until > Instant::now());
-            let (mut last, mut is_any) = (String::new(), false);
-            while let Some(check) = glossary::next_check(store, &last).await? {
-                check.project_id.as_str().clone_into(&mut last);
-                if self.failed.contains_key(&check.project_id) {
-                    continue;
-                }
-                let began = Instant::now();
-                match glossary::check_some(store, &check).await {
-                    Ok(()) => {
-                        is_any = true;
-                        tokio::time::sleep(began.elapsed()).await;
-                    }
-                    Err(error) => {
-                        let project = check.project_id;
-                        tracing::warn!(%project, ?error, "cannot check translations by a changed glossary; trying again");
-                        self.failed.insert(project, Instant::now() + EVERY.max(began.elapsed() * REST));
-                    }
-                }
+        while self.check_each(store).await? {}
+        Ok(())
+    }
+
+    /// Checks some keys of each project; returns false if none is left that can be checked now.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the datastore fails.
+    pub async fn check_each(&mut self, store: &Store) -> Result<bool, ServiceError> {
+        self.failed.retain(|_, until| *until > Instant::now());
+        let (mut last, mut is_any) = (String::new(), false);
+        while let Some(check) = glossary::next_check(store, &last).await? {
+            check.project_id.as_str().clone_into(&mut last);
+            if self.failed.contains_key(&check.project_id) {
+                continue;
             }
-            if !is_any {
-                return Ok(());
+            let began = Instant::now();
+            match glossary::check_some(store, &check).await {
+                Ok(()) => {
+                    is_any = true;
+                    tokio::time::sleep(began.elapsed()).await;
+                }
+                Err(error) => {
+                    let project = check.project_id;
+                    tracing::warn!(%project, ?error, "cannot check translations by a changed glossary; trying again");
+                    self.failed.insert(project, Instant::now() + EVERY.max(began.elapsed() * REST));
+                }
             }
         }
+        Ok(is_any)
     }
 }

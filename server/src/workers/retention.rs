@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::domain::ServiceError;
-use crate::domain::retention::{self, RetainedKind};
+use crate::domain::retention::{self, RetainedKind, SweptProjects};
 use crate::service::Service;
 use crate::store::purge::PurgeTarget;
 
@@ -25,8 +25,8 @@ pub(crate) async fn run(service: Service, shutdown: CancellationToken) {
     shutdown.run_until_cancelled(sweeps).await;
 }
 
-/// Deletes all that is due. An error with one kind of records, or with one thing that people have deleted, is logged and does
-/// not keep the others.
+/// Deletes all that is due. An error with one kind of records, with those of one project, or with one thing that people have
+/// deleted, is logged and does not keep the others.
 ///
 /// # Errors
 ///
@@ -51,21 +51,31 @@ pub async fn sweep(service: &Service) -> Result<(), ServiceError> {
 }
 
 async fn sweep_kind(service: &Service, kind: RetainedKind) -> Result<(), ServiceError> {
+    let mut projects = SweptProjects::default();
     loop {
         let began = Instant::now();
-        let mut tx = service.store.begin_background_write().await?;
-        let has_more = retention::sweep(&mut tx, &service.settings.retention, kind, service.clock.now()).await?;
-        tx.commit().await?;
-        if !has_more {
-            return Ok(());
+        match sweep_some(service, kind, &mut projects).await {
+            Ok(true) => retention::rest(began).await,
+            Ok(false) => return projects.end(),
+            Err(error) => projects.fail(error)?,
         }
-        retention::rest(began).await;
     }
 }
 
+async fn sweep_some(service: &Service, kind: RetainedKind, projects: &mut SweptProjects) -> Result<bool, ServiceError> {
+    projects.begin();
+    let mut tx = service.store.begin_background_write().await?;
+    let now = service.clock.now();
+    let has_more = retention::sweep(&mut tx, &service.settings.retention, kind, now, projects).await?;
+    tx.commit().await?;
+    Ok(has_more)
+}
+
 async fn sweep_segments(service: &Service) -> Result<(), ServiceError> {
-    while retention::sweep_segments(&service.store, &service.settings.retention, service.clock.now()).await? {}
-    Ok(())
+    let mut projects = SweptProjects::default();
+    let settings = &service.settings.retention;
+    while retention::sweep_segments(&service.store, settings, service.clock.now(), &mut projects).await? {}
+    projects.end()
 }
 
 /// Deletes the rows of what people have deleted, once its time of grace is over. An error with one of them becomes the `first`

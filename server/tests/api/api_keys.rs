@@ -7,7 +7,7 @@ use l10n_api_types::{KeyKind, Scope, Timestamp};
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::Actor;
-use l10n_server::domain::api_keys::{self, KeyError, KeyReplacement, ListedKey, MadeKey, NEWEST, NewKey};
+use l10n_server::domain::api_keys::{self, ApiKeyRequest, KeyError, KeyReplacement, ListedKey, MadeKey, NEWEST};
 use l10n_server::store::{StoreError, projects};
 use l10n_server::testing::{TestApp, TestStore};
 use l10n_server::workers::expired;
@@ -31,11 +31,11 @@ fn ann() -> Actor {
 
 const HOUR: i64 = 60 * 60 * 1_000;
 
-fn new(label: &str, kind: KeyKind, ends_at: Option<Timestamp>) -> NewKey {
-    NewKey { label: label.to_owned(), scopes: vec![Scope::Admin], kind, ends_at }
+fn new(label: &str, kind: KeyKind, ends_at: Option<Timestamp>) -> ApiKeyRequest {
+    ApiKeyRequest { label: label.to_owned(), scopes: vec![Scope::Admin], kind, ends_at }
 }
 
-async fn make(app: &TestApp, wanted: &NewKey) -> Result<MadeKey, KeyError> {
+async fn make(app: &TestApp, wanted: &ApiKeyRequest) -> Result<MadeKey, KeyError> {
     let mut tx = app.service.store.begin_write().await.unwrap();
     let project = projects::find(&mut tx, &app.project.id).await.unwrap().unwrap();
     let made = api_keys::make(&mut tx, app.clock.now(), &project, &ann(), wanted).await?;
@@ -143,10 +143,10 @@ async fn what_no_key_has_is_refused_and_writes_nothing(store: TestStore) {
     let app = idle(&store).await;
     let now = app.clock.now();
     let refused = [
-        NewKey { label: " ".into(), ..new("", KeyKind::Ci, None) },
+        ApiKeyRequest { label: " ".into(), ..new("", KeyKind::Ci, None) },
         new(&"x".repeat(101), KeyKind::Ci, None),
         new("a\u{1b}[2J", KeyKind::Ci, None),
-        NewKey { scopes: Vec::new(), ..new("none", KeyKind::Ci, None) },
+        ApiKeyRequest { scopes: Vec::new(), ..new("none", KeyKind::Ci, None) },
         new("past", KeyKind::Ci, Some(now)),
         new("far", KeyKind::Ci, Some(now.plus_millis(11 * 366 * 24 * HOUR))),
     ];
@@ -160,7 +160,7 @@ async fn what_no_key_has_is_refused_and_writes_nothing(store: TestStore) {
         assert!(matches!(error, KeyError::Label | KeyError::NoScope | KeyError::End), "{wanted:?}: {error:?}");
     }
     assert_eq!(count().await.unwrap(), before);
-    let capture = |scopes: &[Scope]| NewKey { scopes: scopes.to_vec(), ..new("app", KeyKind::Ci, None) };
+    let capture = |scopes: &[Scope]| ApiKeyRequest { scopes: scopes.to_vec(), ..new("app", KeyKind::Ci, None) };
     assert!(!capture(&[Scope::Capture]).is_capture_with_more());
     assert!(capture(&[Scope::Capture, Scope::Read]).is_capture_with_more());
     assert!(!capture(&[Scope::Admin]).is_capture_with_more());

@@ -66,6 +66,8 @@ fn a_test_shows_what_came_back_from_which_engine_and_its_price() {
     let said = complaint(&output);
     assert!(said.contains("the engine does not answer") && !said.contains("/nowhere"), "{said}");
     assert!(complaint(&test(&["nobody"])).contains("there is no engine `nobody`"));
+    assert_eq!(complaint(&test(&["offline", "--from", "EN", "--to", "ES"])), said, "a language in another spelling");
+    assert!(complaint(&test(&["pseudo", "--to", "no language"])).contains("--to"));
 }
 
 /// Neither a command nor the programs of Apertium.

@@ -19,6 +19,11 @@ use libtest_mimic::{Arguments, Trial};
 
 use deployment::Deployment;
 
+/// Projects that all checks work in: so many that none uses up its requests of a minute, for whose end the run would wait.
+const LANES: u16 = 64;
+/// Checks that run at once.
+const JOBS: usize = 24;
+
 fn main() {
     let arguments = Arguments::from_args();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -53,8 +58,9 @@ impl Engine {
         let mut engine = Self { name, checks, said: HashMap::new() };
         let Some(store) = store else { return engine };
         if !arguments.list && !engine.checks.is_empty() {
-            let deployment = Deployment::on(&store).await;
-            let options = Options { burn_budgets: true, ..Options::default() };
+            let lanes = u16::try_from(engine.checks.len()).unwrap_or(LANES).clamp(2, LANES);
+            let deployment = Deployment::on(&store, lanes).await;
+            let options = Options { burn_budgets: true, jobs: Some(JOBS), ..Options::default() };
             let run = run_checks(engine.checks.clone(), deployment.profile.clone(), options).await;
             let run = run.expect("the run begins");
             engine.said = run.checks.iter().map(|record| (record.check.id, said(&run, record))).collect();

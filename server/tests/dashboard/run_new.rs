@@ -3,15 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use l10n_api_types::Millicredits;
+use l10n_api_types::{Content, Millicredits};
+use l10n_formats::SourceHash;
+use l10n_formats::text::Syntax;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::people::audit::{self, AuditAction, AuditFilter};
 use l10n_server::domain::receipts::LANDS_WITHIN;
 use l10n_server::domain::run::sweep;
+use l10n_server::store::keys::{self, NewKey};
 use l10n_server::store::lifecycle::{self, LifecycleState};
-use l10n_server::store::workspaces;
+use l10n_server::store::{projects, workspaces};
 use l10n_server::testing::{TestStore, sql};
 use serde_json::{Value, json};
 
@@ -27,6 +30,7 @@ both_engines!(
     what_cannot_be_paid_is_said_before_and_not_started,
     fields_that_are_wrong_start_nothing,
     who_may_not_translate_is_not_offered_it,
+    long_texts_are_translated_in_several_runs,
     a_run_of_many_keys_is_planned_ahead_and_lands_whole,
     a_run_that_takes_too_long_is_given_up,
     refs_and_languages_in_addresses_are_never_interpreted,
@@ -303,6 +307,38 @@ async fn a_run_that_takes_too_long_is_given_up(store: TestStore) {
     sweep(&site.service.store, site.clock.now()).await.unwrap();
     assert_eq!(sql::count(&store, "jobs WHERE status = 'staged'").await, 0);
     visitor.get(&site.path("/runs/new?language=ja")).await.says("2,300 missing, 0 stale");
+}
+
+/// Before, the texts of 10,000 keys were in memory together, however long they were.
+async fn long_texts_are_translated_in_several_runs(store: TestStore) {
+    let site = Site::idle(&store).await;
+    let (source, now) = (Content::Text("x".repeat(7 * 1024 * 1024)), site.clock.now());
+    let key = |name: &'static str| NewKey {
+        id: name,
+        name,
+        namespace: None,
+        source_path: None,
+        position: 0,
+        source: &source,
+        source_hash: SourceHash::of(&source),
+        description: None,
+        max_length: None,
+        tags: None,
+        syntax: Syntax::Mixed,
+        created_at: now,
+        updated_at: now,
+    };
+    let mut tx = site.service.store.begin_write().await.unwrap();
+    keys::upsert(&mut tx, &site.project.id, &["a", "b", "c"].map(key)).await.unwrap();
+    projects::add_counts(&mut tx, &site.project.id, 3, 3).await.unwrap();
+    tx.commit().await.unwrap();
+    let mut visitor = site.as_role(Role::Manager).await;
+    let path = site.path("/runs/new?language=de");
+    let further = |page: &Visited| page.text().contains(r#"name="after" value="b""#);
+    let first = visitor.get(&path).await;
+    assert!(further(&first), "the third key is for another run");
+    let second = visitor.get(&format!("{path}&after=a")).await;
+    assert!(!second.text().contains(r#"name="after" value="c""#), "the last two are one run");
 }
 
 async fn a_run_of_many_keys_is_planned_ahead_and_lands_whole(store: TestStore) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use http::Method;
 use l10n_server::both_engines;
 use l10n_server::domain::access::Role;
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{TestStore, sql};
 use serde_json::{Value, json};
 
 use crate::support::{HOSTILE, PickyEngine, Site, check_is_text};
@@ -13,6 +13,7 @@ use crate::support::{HOSTILE, PickyEngine, Site, check_is_text};
 both_engines!(
     a_run_is_followed_from_the_list_to_its_end,
     what_failed_is_told_with_its_text_and_reason_page_by_page,
+    long_texts_that_failed_are_shown_on_several_pages,
     many_runs_are_listed_page_by_page_newest_first,
     words_of_keys_and_engines_are_shown_and_never_interpreted,
     a_run_of_a_document_names_it_and_what_failed_of_it,
@@ -69,6 +70,23 @@ async fn what_failed_is_told_with_its_text_and_reason_page_by_page(store: TestSt
     // Keys that are gone since have no text any more.
     site.sync(&json!({ "good": "Fine" })).await;
     visitor.get(&site.path(&format!("/runs/{token}"))).await.says("key.00");
+}
+
+/// Before, a page had the texts of 50 failures, however long they were.
+async fn long_texts_that_failed_are_shown_on_several_pages(store: TestStore) {
+    let engine = Arc::default();
+    let site = Site::translated_by(&store, &engine).await;
+    let token = with_failures(&site, &engine, &json!({"a": "Bad one", "b": "Bad two", "c": "Bad three"})).await;
+    let longer = format!("UPDATE keys SET source = replace(source, 'Bad', '{}')", "x".repeat(1_500 * 1024));
+    sql::run(&store, &longer).await;
+    let mut visitor = site.as_role(Role::Viewer).await;
+    let (mut next, mut shown) = (Some(site.path(&format!("/runs/{token}"))), Vec::new());
+    while let Some(path) = next {
+        let page = visitor.get(&path).await;
+        shown.push(page.text().matches("engine_refused").count());
+        next = page.html().links.into_iter().find(|link| link.contains("after="));
+    }
+    assert_eq!(shown, [2, 2, 2]);
 }
 
 async fn many_runs_are_listed_page_by_page_newest_first(store: TestStore) {

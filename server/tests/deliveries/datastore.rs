@@ -265,7 +265,7 @@ async fn an_attempt_whose_lease_seems_over_is_not_made_twice_by_its_own_worker(s
 
 /// Disabling and enabling a webhook does to it and to each of its deliveries what `step` does to one.
 async fn statements_agree_with_the_rules(store: TestStore) {
-    use l10n_server::domain::deliveries::step::{DeliveryEvent, State, WebhookSnapshot, step};
+    use l10n_server::domain::deliveries::step::{DeliveryEvent, DeliveryState, WebhookSnapshot, step};
     use l10n_server::store::deliveries as rows;
     let (world, hook) = without_worker(&store).await;
     let service = &world.service;
@@ -301,13 +301,14 @@ async fn statements_agree_with_the_rules(store: TestStore) {
         tx.commit().await.unwrap();
         let now = world.clock.advance(Duration::from_secs(7));
         let (before, webhook) = read().await;
-        let after = |delivery| step(&DeliveryRules::PRODUCTION, State { delivery, webhook }, event, now).0;
-        let expected: Vec<State> = before.into_iter().map(after).collect();
+        let after = |delivery| step(&DeliveryRules::PRODUCTION, DeliveryState { delivery, webhook }, event, now).0;
+        let expected: Vec<DeliveryState> = before.into_iter().map(after).collect();
         let change = json!({"enabled": event == DeliveryEvent::Resumed});
         let answer = world.call(Method::PATCH, &format!("/webhooks/{}", hook.id)).json(&change).send().await;
         assert_eq!(answer.status, 200, "{answer:?}");
         let (deliveries, webhook) = read().await;
-        let found: Vec<State> = deliveries.into_iter().map(|delivery| State { delivery, webhook }).collect();
+        let found: Vec<DeliveryState> =
+            deliveries.into_iter().map(|delivery| DeliveryState { delivery, webhook }).collect();
         assert_eq!(found, expected, "{event:?}");
     }
 }

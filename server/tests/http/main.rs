@@ -19,5 +19,6 @@ mod resources;
 mod rows;
 mod shared_window;
 mod slow_clients;
+mod sweeps;
 mod two_years;
 mod work;

@@ -20,7 +20,9 @@ both_engines!(
     a_reader_that_is_too_slow_on_average_is_ended,
     slow_readers_hold_the_share_of_their_workspace_and_others_are_answered,
     a_large_write_is_refused_before_its_answer_would_be_one_too_many,
-    slow_readers_of_public_files_hold_the_share_of_their_address_and_no_more_than_all_may,
+    workspaces_that_hold_all_they_may_keep_no_other_from_syncing_and_reading,
+    slow_readers_of_public_files_hold_the_shares_of_their_address_and_project_and_no_more_than_all_may,
+    an_export_of_memory_is_counted_part_by_part,
     what_is_read_to_its_end_is_counted_no_more,
     unfinished_large_bodies_take_the_places_of_their_workspace_alone,
 );
@@ -163,30 +165,84 @@ async fn a_large_write_is_refused_before_its_answer_would_be_one_too_many(store:
     assert!(answer.status < 300, "{answer:?}");
 }
 
-async fn slow_readers_of_public_files_hold_the_share_of_their_address_and_no_more_than_all_may(store: TestStore) {
-    let app = with_text(&store, little_room).await;
-    assert_eq!(app.post("/publish").send().await.status, 201);
-    let (address, _ends) = narrow(&app, ConnectionTimeouts::default());
-    let path = format!("/v1/projects/{}/bundles/live/en.json", app.project.id);
+/// Before, every large write got 503 while others held all of the room.
+async fn workspaces_that_hold_all_they_may_keep_no_other_from_syncing_and_reading(store: TestStore) {
+    let app = TestApp::idle(&store, |settings| settings.limits.unsent_answer_bytes = 2 * ROOM, Arc::new(Pseudo)).await;
     let mut held = Vec::new();
-    for from in 1..=3 {
-        let (stream, status) = begin(address, [127, 0, 0, from], &path, "").await;
-        assert_eq!(status, "200", "each address has a share");
+    for greedy in ["one", "two"] {
+        while let Some(permit) = app.service.unsent.take_free(greedy.into(), 16 * 1024) {
+            held.push(permit);
+        }
+    }
+    add_text(&app, &app.project).await;
+    let answer = app.get("/translations").send().await;
+    assert!(answer.status == 200 && answer.bytes.len() > TEXT, "{}", answer.status);
+}
+
+/// Before, two addresses that took one project's files slowly left no room for the files of any other.
+async fn slow_readers_of_public_files_hold_the_shares_of_their_address_and_project_and_no_more_than_all_may(
+    store: TestStore,
+) {
+    let app = TestApp::idle(&store, little_room, Arc::new(Pseudo)).await;
+    let (address, _ends) = narrow(&app, ConnectionTimeouts::default());
+    let mut paths = Vec::new();
+    for _ in 0..4 {
+        let project = app.other_project("unlimited").await;
+        add_text(&app, &project).await;
+        let publish = app.at(Method::POST, &format!("/v1/projects/{}/publish", project.id)).key(&project.keys.admin);
+        assert_eq!(publish.send().await.status, 201);
+        paths.push(format!("/v1/projects/{}/bundles/live/en.json", project.id));
+    }
+    let mut held = Vec::new();
+    for (from, path) in (1..=3).zip(&paths) {
+        let (stream, status) = begin(address, [127, 0, 0, from], path, "").await;
+        assert_eq!(status, "200", "each address and each project has a share");
         held.push(stream);
-        for _ in 0..3 {
-            let (stream, status) = begin(address, [127, 0, 0, from], &path, "").await;
-            assert_eq!(status, "503");
+        for (from, path) in [(from, &paths[3]), (9, path)] {
+            let (stream, status) = begin(address, [127, 0, 0, from], path, "").await;
+            assert_eq!(status, "503", "{from}");
             assert!(rest(stream).await.to_lowercase().contains("retry-after: 5"));
         }
     }
-    let (stream, status) = begin(address, [127, 0, 0, 4], &path, "").await;
+    let (stream, status) = begin(address, [127, 0, 0, 4], &paths[3], "").await;
     assert_eq!(status, "503", "there is no room for a fourth content");
-    assert!(rest(stream).await.contains("request it again in a moment"));
+    assert!(rest(stream).await.contains("request this one again in a moment"));
     let in_memory = app.service.contents.in_memory();
     assert!(in_memory as u64 <= ROOM && in_memory > 3 * TEXT, "{in_memory}");
     held.pop();
-    while begin(address, [127, 0, 0, 4], &path, "").await.1 != "200" {
+    while begin(address, [127, 0, 0, 4], &paths[3], "").await.1 != "200" {
         tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// Before, a part had all translations of 64 texts, however long they were, and was not counted.
+async fn an_export_of_memory_is_counted_part_by_part(store: TestStore) {
+    const LONG: usize = 700 * 1024;
+    let app = TestApp::idle(&store, |_| {}, Arc::new(Pseudo)).await;
+    for number in 0..8 {
+        let german = "x".repeat(LONG);
+        let unit = format!(
+            "<tu><tuv xml:lang=\"en\"><seg>Text {number}</seg></tuv><tuv xml:lang=\"de\"><seg>{german}</seg></tuv></tu>"
+        );
+        let file = format!("<tmx version=\"1.4\"><header srclang=\"en\"/><body>{unit}</body></tmx>");
+        let answer = app.post("/memory/import").json(&json!({"content": file, "encoding": "utf8"})).send().await;
+        assert_eq!(answer.json()["added"], 1, "{answer:?}");
+    }
+    let (address, _ends) = narrow(&app, ConnectionTimeouts::default());
+    let (path, key) = (format!("/v1/projects/{}/memory/export", app.project.id), &app.project.keys.admin);
+    let share = usize::try_from(app.service.settings.limits.unsent_answer_bytes / 2).unwrap();
+    let others = app.service.unsent.take_free(app.project.workspace.clone(), share).unwrap();
+    let (refused, status) = begin(address, HERE, &path, key).await;
+    assert_eq!(status, "503");
+    assert!(rest(refused).await.contains("too many large answers are still being sent"));
+    drop(others);
+    let (stream, status) = begin(address, HERE, &path, key).await;
+    assert_eq!(status, "200");
+    let held = app.service.unsent.held();
+    assert!((LONG..4 * LONG).contains(&held), "{held}");
+    assert_eq!(rest(stream).await.matches("<tu>").count(), 8);
+    while app.service.unsent.held() > 0 {
+        tokio::task::yield_now().await;
     }
 }
 

@@ -21,6 +21,9 @@ use url::Url;
 use deployment::Deployment;
 use tls::Tls;
 
+/// Projects of the few checks that find a deviation.
+const LANES: u16 = 4;
+
 both_engines!(
     deviations_of_answers_and_deliveries_are_found,
     deviations_over_http_2_are_found,
@@ -91,7 +94,7 @@ async fn a_log_that_is_read_after_a_retry_is_not_blamed(store: TestStore) {
 
 /// The results of a mutant's checks through the proxies, with this deviation planted in them.
 async fn ended(store: &TestStore, mutant: &mutants::Mutant, plant: Option<Plant>) -> Vec<Status> {
-    let deployment = Deployment::on(store).await;
+    let deployment = Deployment::on(store, LANES).await;
     let door = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let mut profile = deployment.profile.clone();
     let relays = matches!(mutant.plant, Plant::Delivery(_));

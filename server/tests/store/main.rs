@@ -5,6 +5,7 @@
 mod engine;
 mod fixtures;
 mod key_pages;
+mod memory_lookups;
 mod pgbouncer;
 mod plans;
 mod schema;

@@ -237,9 +237,10 @@ async fn on_postgres_no_search_reads_past_the_rows_of_finished_marks() {
         "ALTER TABLE search_marks SET (autovacuum_enabled = FALSE)",
         // Of keys that have gone meanwhile: then the worker has nothing to do but to take the mark away.
         "INSERT INTO search_marks SELECT 'prj_app', 'str_' || n FROM generate_series(1, 5000) n",
-        // So many pages of other rows that PostgreSQL leaves the index as it is, unless it is told not to.
+        // So many pages of other rows that PostgreSQL leaves the index as it is, unless it is told not to. The last of them keeps
+        // the pages before it.
         "INSERT INTO search_marks SELECT 'prj_other', 'str_' || n FROM generate_series(1, 300000) n",
-        "DELETE FROM search_marks WHERE project_id = 'prj_other'",
+        "DELETE FROM search_marks WHERE project_id = 'prj_other' AND key_id <> 'str_300000'",
     ];
     run(&store, &statements.map(str::to_owned)).await;
     l10n_server::store::search::free_marks(&store.store(), true).await.unwrap();
@@ -253,6 +254,9 @@ async fn on_postgres_no_search_reads_past_the_rows_of_finished_marks() {
     let steps: Vec<(String,)> = sqlx::query_as(explain).persistent(false).fetch_all(&mut *tx).await.unwrap();
     let pages = pages_read(&steps);
     assert!(pages < 20, "a search reads past the rows of marks that were taken away: {pages} pages");
+    let size = "SELECT pg_total_relation_size('search_marks')";
+    let (bytes,): (i64,) = sqlx::query_as(size).persistent(false).fetch_one(&mut *tx).await.unwrap();
+    assert!(bytes < 1_000_000, "the room of marks that were taken away is kept: {bytes} bytes");
     drop(tx);
     store.remove().await;
 }
@@ -296,6 +300,7 @@ async fn on_postgres_a_look_in_memory_reads_entries_by_their_hashes_without_stat
     let cases = [
         ("OF_BOTH", format!("{hashes}, 'prj_app', 'wsp_app', 'en', 'de'")),
         ("SHARED_FIND", format!("'wsp_app', 'en', 'de', 'pseudo', {hashes}")),
+        ("SHARED_SIZES", format!(r#"'wsp_app', 'en', {hashes}, '["de", "fr"]'"#)),
     ];
     let Tx::Postgres(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on PostgreSQL") };
     for (name, binds) in cases {

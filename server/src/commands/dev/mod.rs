@@ -36,7 +36,7 @@ const CREDITS: u32 = 1_000_000;
 const EMAIL: &str = "dev@localhost";
 
 #[derive(Args)]
-pub(crate) struct Dev {
+pub(crate) struct DevArgs {
     /// Folder that keeps the database, the keys and the certificates
     #[arg(long, value_name = "DIR", default_value = DATA)]
     data: PathBuf,
@@ -45,11 +45,11 @@ pub(crate) struct Dev {
     json: bool,
 }
 
-impl Dev {
+impl DevArgs {
     pub(crate) async fn run(self, overrides: Overrides) -> Result<()> {
         let own_database = DatabaseUrl::sqlite(&self.data.join(DEV_DATABASE));
         let mut config = Config::load(&overrides.or("database_url", own_database.expose()))?;
-        log(&config);
+        let _log = log(&config);
         warn_of_readable_keys(&config);
         open_files::prepare(&mut config.settings);
         fs::create_dir_all(&self.data).with_context(|| format!("cannot make the folder {}", self.data.display()))?;

@@ -19,7 +19,7 @@ const HINT: usize = 4;
 
 /// A key to make.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewKey {
+pub struct ApiKeyRequest {
     /// Name for people.
     pub label: String,
     /// The scopes of the key.
@@ -39,7 +39,7 @@ pub struct MadeKey {
     pub text: ApiKeyText,
 }
 
-impl NewKey {
+impl ApiKeyRequest {
     /// Returns true if the key can do more than report missing keys. A key with `capture` may sit in an app, where anybody
     /// can read it, so that people are warned.
     #[must_use]
@@ -84,7 +84,7 @@ pub async fn make(
     now: Timestamp,
     project: &Project,
     by: &Actor,
-    wanted: &NewKey,
+    wanted: &ApiKeyRequest,
 ) -> Result<MadeKey, KeyError> {
     wanted.check(now)?;
     // Whoever else makes one at the same time counts after this transaction.
@@ -119,7 +119,7 @@ pub(crate) async fn insert(
     now: Timestamp,
     project: &ProjectId,
     made_by: Option<&str>,
-    wanted: &NewKey,
+    wanted: &ApiKeyRequest,
 ) -> Result<MadeKey, StoreError> {
     let text = ApiKeyText::generate();
     let id = new_id(IdKind::ApiKey, now);

@@ -7,8 +7,8 @@ mod revoke;
 mod uses;
 
 pub use list::{ListedKey, NEWEST, list};
+pub use make::{ApiKeyRequest, MadeKey, make};
 pub(crate) use make::{LONGEST_KEY_LABEL, check_label, insert};
-pub use make::{MadeKey, NewKey, make};
 pub use replace::{KeyReplacement, Replaced, replace};
 pub use revoke::{Revoked, end_due, revoke};
 pub use uses::KeyUses;

@@ -1,7 +1,7 @@
 //! Replacing a key: another with the same label, scopes and kind, while the old one goes on for a time.
 
 use super::make::{check_end, check_room, insert};
-use super::{KeyError, MadeKey, NewKey, held, tell};
+use super::{ApiKeyRequest, KeyError, MadeKey, held, tell};
 use crate::clock::Timestamp;
 use crate::domain::people::audit::AuditAction;
 use crate::domain::{Actor, auth};
@@ -57,7 +57,7 @@ pub async fn replace(
     if old.ends_at != known_end {
         return Err(KeyError::Changed);
     }
-    let wanted = NewKey { label: old.label.clone(), scopes: old.scopes.0.clone(), kind: old.kind, ends_at };
+    let wanted = ApiKeyRequest { label: old.label.clone(), scopes: old.scopes.0.clone(), kind: old.kind, ends_at };
     check_room(tx, &project.id).await?;
     let made = insert(tx, now, &project.id, by.person(), &wanted).await?;
     let end = now.plus_millis(delay_millis.clamp(0, LONGEST_DELAY_MILLIS));

@@ -15,7 +15,7 @@ use l10n_api_types::publish::VersionLanguage;
 use l10n_api_types::{Millicredits, OperationId, RequestId, VersionId};
 
 pub(crate) use self::refusal::{Reason, Refusal};
-use super::operations::state::State;
+use super::operations::state::OperationState;
 use super::operations::{keys, whole};
 use super::{Caller, ServiceError, pages};
 use crate::clock::Timestamp;
@@ -157,13 +157,11 @@ fn mismatch(row: &rows::Operation, caller: &Caller, work: &GatedCall<'_>, now: T
     if row.api_key_id != caller.key.as_str() {
         return Some(Reason::OtherKey);
     }
-    match State::from(row).seen(now) {
+    match OperationState::from(row).seen(now) {
         OperationStatus::Approved => {}
         OperationStatus::Used => return Some(Reason::Used(row.request_id.clone())),
         OperationStatus::Expired => return Some(Reason::Expired(row.expires_at)),
-        status @ (OperationStatus::Pending | OperationStatus::Denied | OperationStatus::Canceled) => {
-            return Some(Reason::NotApproved(status));
-        }
+        status => return Some(Reason::NotApproved(status)),
     }
     if row.kind != work.kind {
         return Some(Reason::Kind(row.kind));

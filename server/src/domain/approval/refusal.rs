@@ -138,7 +138,7 @@ const fn wanted(kind: OperationKind) -> &'static str {
     match kind {
         OperationKind::Translation => "run a translation",
         OperationKind::Publish => "publish",
-        OperationKind::Rollback => "restore a version",
+        _ => "restore a version",
     }
 }
 
@@ -147,7 +147,7 @@ const fn allowed(kind: OperationKind) -> &'static str {
     match kind {
         OperationKind::Translation => "a translation",
         OperationKind::Publish => "a publish",
-        OperationKind::Rollback => "a rollback",
+        _ => "a rollback",
     }
 }
 

@@ -7,7 +7,7 @@ use l10n_api_types::{Content, DailyBudget};
 use l10n_formats::SourceHash;
 use l10n_formats::text::Syntax;
 
-use super::Seen;
+use super::MissedKey;
 use crate::clock::Clock;
 use crate::config::Limits;
 use crate::domain::{Caller, ServiceError, budgets};
@@ -26,7 +26,7 @@ pub(crate) async fn create(
     clock: &dyn Clock,
     limits: &Limits,
     caller: &Caller,
-    seen: &[Seen],
+    seen: &[MissedKey],
 ) -> Result<Captured, ServiceError> {
     let (project_id, now) = (&caller.project, clock.now());
     lock::project_to_change(tx, project_id).await?;
@@ -96,7 +96,7 @@ pub(crate) async fn create(
 
 /// A key to keep.
 struct CapturedKey<'a> {
-    seen: &'a Seen,
+    seen: &'a MissedKey,
     held: Option<&'a StoredKey>,
     source: Content,
     hash: SourceHash,

@@ -9,5 +9,5 @@ mod selection;
 
 pub(crate) use create::create;
 pub use decide::{accept, discard, waiting};
-pub(crate) use seen::{Seen, read};
+pub(crate) use seen::{MissedKey, read};
 pub(crate) use selection::{CaptureDecision, SelectionError, accept_with, decide, find, page, record};

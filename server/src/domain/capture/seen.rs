@@ -18,7 +18,7 @@ const LONGEST_FILE: usize = 512;
 
 /// A key that an app misses.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct MissedKey {
     /// Its `ref`.
     pub name: String,
     /// The text that the app shows in its place.
@@ -28,7 +28,7 @@ pub(crate) struct Seen {
     at: Option<String>,
 }
 
-impl Seen {
+impl MissedKey {
     /// A note about the key for people and translators: the place where it was missed, and its text if that is no
     /// source text.
     #[must_use]
@@ -52,14 +52,14 @@ impl Seen {
 /// # Errors
 ///
 /// [`ServiceError::InvalidArgument`], naming the field, such as `keys[3].ref`.
-pub(crate) fn read(keys: Vec<CapturedKey>) -> Result<Vec<Seen>, ServiceError> {
+pub(crate) fn read(keys: Vec<CapturedKey>) -> Result<Vec<MissedKey>, ServiceError> {
     if keys.is_empty() || keys.len() > MOST_CAPTURED_KEYS {
         let count = keys.len();
         return Err(invalid(format!(
             "`keys` must have 1 to {MOST_CAPTURED_KEYS} keys, not {count}: split it into several requests"
         )));
     }
-    let mut all: Vec<Seen> = Vec::with_capacity(keys.len());
+    let mut all: Vec<MissedKey> = Vec::with_capacity(keys.len());
     let mut places: HashMap<String, usize> = HashMap::with_capacity(keys.len());
     for (index, key) in keys.into_iter().enumerate() {
         let seen = read_one(key, &format!("keys[{index}]"))?;
@@ -75,7 +75,7 @@ pub(crate) fn read(keys: Vec<CapturedKey>) -> Result<Vec<Seen>, ServiceError> {
     Ok(all)
 }
 
-fn read_one(key: CapturedKey, at: &str) -> Result<Seen, ServiceError> {
+fn read_one(key: CapturedKey, at: &str) -> Result<MissedKey, ServiceError> {
     check_ref(&key.r#ref, at)?;
     if key.text.as_ref().is_some_and(|text| text.len() > LONGEST_TEXT) {
         return Err(invalid(format!("`{at}.text` must be at most {LONGEST_TEXT} bytes long")));
@@ -83,7 +83,7 @@ fn read_one(key: CapturedKey, at: &str) -> Result<Seen, ServiceError> {
     let language = key.language.as_ref().map(|code| locales::canonicalize(code.as_str())).transpose();
     let language = language.map_err(|error| invalid(format!("`{at}.language`: {error}")))?;
     let context = key.context.map(|context| place(&context, &format!("{at}.context"))).transpose()?;
-    Ok(Seen { name: key.r#ref, text: key.text, language, at: context.flatten() })
+    Ok(MissedKey { name: key.r#ref, text: key.text, language, at: context.flatten() })
 }
 
 /// The place where the key was missed, for people.

@@ -74,10 +74,11 @@ pub(crate) async fn page(
 fn shown(pending: PendingChange) -> CodeChange {
     let (code, project) = (pending.code_source.map(|source| source.0.into()), Some(pending.source.0.into()));
     let (from, to) = match pending.kind {
-        ChangeKind::TextChanged => (code, project),
         ChangeKind::KeyAdded => (None, project),
         ChangeKind::KeyArchived => (code, None),
         ChangeKind::KeyRenamed => (pending.code_ref.map(Side::Text), Some(Side::Text(pending.name.clone()))),
+        // `TextChanged`.
+        _ => (code, project),
     };
     CodeChange {
         change_id: pending.id.into(),

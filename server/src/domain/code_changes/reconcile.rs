@@ -110,7 +110,7 @@ impl CodeComparison<'_> {
                     item.say(change.source.0.clone());
                 }
             }
-            ChangeKind::TextChanged | ChangeKind::KeyAdded | ChangeKind::KeyArchived => {
+            _ => {
                 if item.content != change.source.0 || change.kind == ChangeKind::KeyArchived {
                     let person = match change.kind {
                         ChangeKind::KeyArchived => "archived it".to_owned(),

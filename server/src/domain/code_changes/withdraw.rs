@@ -73,5 +73,6 @@ async fn take_back(tx: &mut Tx, edit: &Edit<'_>, pending: &PendingChange) -> Res
         ChangeKind::KeyRenamed => edit.rename(tx, name, pending.code_ref.as_deref().ok_or_else(lacks)?).await.map(drop),
         ChangeKind::KeyAdded => edit.archive(tx, name).await,
         ChangeKind::KeyArchived => edit.add(tx, name, code_source.ok_or_else(lacks)?, None).await,
+        kind => Err(ServiceError::internal(format!("a pending change is of the kind {kind}"))),
     }
 }

@@ -11,7 +11,7 @@ use super::translated::translated;
 use crate::domain::{ServiceError, findings};
 use crate::store::Tx;
 use crate::store::documents::Document as Row;
-use crate::store::segment_translations::{self, Translation, TranslationScope};
+use crate::store::segment_translations::{self, SegmentTranslation, TranslationScope};
 
 /// Most problems that are reported.
 const MOST: usize = 50;
@@ -19,7 +19,7 @@ const MOST: usize = 50;
 /// The known translations of a document's segments into one language.
 #[derive(Debug)]
 pub(super) struct KnownTranslations {
-    translations: HashMap<SourceHash, Translation>,
+    translations: HashMap<SourceHash, SegmentTranslation>,
     /// Issues of the translations that a check holds back.
     issues: HashMap<SourceHash, Vec<Issue>>,
 }

@@ -23,13 +23,13 @@ use crate::store::{Tx, job_failures, languages, lock};
 const MOST: i64 = 50_000;
 
 /// The failures of a run: segments that the document still has, and languages in which some failed.
-struct Failed {
+struct FailedWork {
     document: Document,
     targets: Vec<String>,
     segments: HashSet<SourceHash>,
 }
 
-impl Failed {
+impl FailedWork {
     fn wanted(&self) -> SegmentSelection<'_> {
         SegmentSelection { targets: &self.targets, retranslate: false, only: Some(&self.segments) }
     }
@@ -99,7 +99,7 @@ pub(crate) async fn retry(
     Ok(done.tracking_token)
 }
 
-async fn failed(tx: &mut Tx, call: PersonalCall<'_>, run: &TrackingToken) -> Result<Failed, ServiceError> {
+async fn failed(tx: &mut Tx, call: PersonalCall<'_>, run: &TrackingToken) -> Result<FailedWork, ServiceError> {
     let job = job_rules::show::find(tx, call.project, run).await?;
     let document = match &job.document_id {
         Some(id) if job.status.is_final() => present(tx, call.project, id.as_str()).await?,
@@ -114,5 +114,5 @@ async fn failed(tx: &mut Tx, call: PersonalCall<'_>, run: &TrackingToken) -> Res
     let targets = codes.filter(is_target).collect();
     let hash = |name: &str| serde_json::from_value(name.into()).ok();
     let segments = failures.iter().filter_map(|failure| hash(&failure.name)).collect();
-    Ok(Failed { document, targets, segments })
+    Ok(FailedWork { document, targets, segments })
 }

@@ -24,7 +24,7 @@ use crate::domain::run::targets::targets;
 use crate::domain::run::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus};
 use crate::domain::{Caller, ServiceError, budgets, credits, findings, glossary};
 use crate::store::documents::Document;
-use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
+use crate::store::segment_translations::{self, NewSegmentTranslation, TranslationScope};
 use crate::store::{Tx, job_chunks, jobs, languages, lock, pending_items, segments};
 
 /// Unfinished jobs whose chunks are in memory at once.
@@ -203,7 +203,7 @@ pub(super) fn describe(runner: Runner<'_>, plan: &RunPlan, dry_run: bool) -> Run
         match class {
             Class::New => classification.new += 1,
             Class::Changed => classification.changed += 1,
-            Class::Unchanged | Class::Removed => {
+            _ => {
                 classification.unchanged += 1;
                 continue;
             }
@@ -226,6 +226,7 @@ pub(super) fn describe(runner: Runner<'_>, plan: &RunPlan, dry_run: bool) -> Run
         archived: 0,
         // The source of a segment's translation never changes.
         kept: 0,
+        changes_nothing: plan.work.iter().all(|work| work.needed.len() == 0),
         items,
         items_truncated,
         renamed: Vec::new(),
@@ -271,7 +272,7 @@ pub(super) async fn remember(
                 })
                 .collect()
         };
-        let rows = found.iter().map(|(hash, text, made_by, (state, issues))| NewTranslation {
+        let rows = found.iter().map(|(hash, text, made_by, (state, issues))| NewSegmentTranslation {
             hash: *hash,
             text,
             state: *state,

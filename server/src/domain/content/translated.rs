@@ -8,7 +8,7 @@ use l10n_formats::SourceHash;
 use crate::domain::ServiceError;
 use crate::store::Tx;
 use crate::store::documents::Document;
-use crate::store::segment_translations::{self, Translation, TranslationScope};
+use crate::store::segment_translations::{self, SegmentTranslation, TranslationScope};
 
 /// The translations into `language` that the segments of a document's present source have, by the hashes of the segments:
 /// all that [`Document::render`](l10n_formats::documents::Document::render) is to be asked with. A segment that is missing has
@@ -19,7 +19,7 @@ pub(super) async fn translated(
     project_id: &ProjectId,
     document: &Document,
     language: &str,
-) -> Result<HashMap<SourceHash, Translation>, ServiceError> {
+) -> Result<HashMap<SourceHash, SegmentTranslation>, ServiceError> {
     let pair = TranslationScope { project_id, source_language: &document.language, language };
     let rows = segment_translations::find(tx, pair, &distinct(&document.segments.0)).await?;
     Ok(rows.into_iter().map(|row| (row.hash, row)).collect())

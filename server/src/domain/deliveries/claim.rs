@@ -4,7 +4,9 @@ use bytes::Bytes;
 use l10n_api_types::WebhookId;
 
 use super::super::ServiceError;
-use super::step::{DeliveryCommand, DeliveryEvent, DeliveryRules, DeliverySnapshot, State, WebhookSnapshot, step};
+use super::step::{
+    DeliveryCommand, DeliveryEvent, DeliveryRules, DeliverySnapshot, DeliveryState, WebhookSnapshot, step,
+};
 use crate::clock::Timestamp;
 use crate::store::due::{self, DueDelivery};
 use crate::store::engine::DatabaseKind;
@@ -92,12 +94,12 @@ pub async fn claim(
             claimed.more.push(place);
         }
         for row in due {
-            let before = State::from(&row);
+            let before = DeliveryState::from(&row);
             let event = match under_way(&row.id) {
                 Some(fence) => DeliveryEvent::Renewed { fence },
                 None => DeliveryEvent::Claimed,
             };
-            let (State { delivery, .. }, commands) = step(rules, before, event, now);
+            let (DeliveryState { delivery, .. }, commands) = step(rules, before, event, now);
             changed.push((row.webhook_id.clone(), row.id.clone(), before.delivery.fence, delivery));
             if commands.iter().any(|command| matches!(command, DeliveryCommand::Send { .. })) {
                 claimed.attempts.push(attempt(row, delivery));
@@ -140,8 +142,8 @@ pub(crate) async fn release(
         let Some(standing) = states.iter().find(|standing| standing.id == attempt.webhook_id) else { continue };
         let webhook = WebhookSnapshot { enabled: standing.enabled, failures: standing.consecutive_failures };
         let fence = attempt.fence();
-        let before = State { delivery: attempt.delivery, webhook };
-        let (State { delivery, .. }, _) = step(rules, before, DeliveryEvent::Released { fence }, now);
+        let before = DeliveryState { delivery: attempt.delivery, webhook };
+        let (DeliveryState { delivery, .. }, _) = step(rules, before, DeliveryEvent::Released { fence }, now);
         written.push(delivery.written(&attempt.webhook_id, &attempt.delivery_id, fence));
     }
     deliveries::write(tx, &written).await?;

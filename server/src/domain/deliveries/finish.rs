@@ -8,7 +8,7 @@ use l10n_api_types::deliveries::DeliveryErrorKind;
 use l10n_api_types::webhooks::DisabledReason;
 
 use super::super::ServiceError;
-use super::step::{DeliveryCommand, DeliveryEvent, DeliveryRules, State, WebhookSnapshot, step};
+use super::step::{DeliveryCommand, DeliveryEvent, DeliveryRules, DeliveryState, WebhookSnapshot, step};
 use super::{Attempt, KEPT_ATTEMPTS};
 use crate::clock::Timestamp;
 use crate::egress::Excerpt;
@@ -105,8 +105,8 @@ pub async fn finish(tx: &mut Tx, rules: &DeliveryRules, reports: &[AttemptReport
         };
         let webhook = WebhookSnapshot { enabled: standing.enabled, failures: standing.consecutive_failures };
         let event = DeliveryEvent::Ended { fence: attempt.fence(), delivered: outcome.failure.is_none() };
-        let (State { delivery, webhook }, commands) =
-            step(rules, State { delivery: attempt.delivery, webhook }, event, outcome.ended_at);
+        let (DeliveryState { delivery, webhook }, commands) =
+            step(rules, DeliveryState { delivery: attempt.delivery, webhook }, event, outcome.ended_at);
         standing.enabled = webhook.enabled;
         standing.consecutive_failures = webhook.failures;
         if commands.contains(&DeliveryCommand::Disable) {

@@ -62,7 +62,7 @@ pub(crate) async fn page(
 
 /// A delivery with its attempts.
 #[derive(Debug)]
-pub(crate) struct Detail {
+pub(crate) struct DeliveryDetail {
     /// The delivery.
     pub(crate) delivery: Delivery,
     /// The bytes that each attempt sends.
@@ -76,11 +76,11 @@ pub(crate) struct Detail {
 /// # Errors
 ///
 /// 404 when the webhook has no such delivery.
-pub(crate) async fn detail(tx: &mut Tx, webhook_id: &WebhookId, id: &str) -> Result<Detail, ServiceError> {
+pub(crate) async fn detail(tx: &mut Tx, webhook_id: &WebhookId, id: &str) -> Result<DeliveryDetail, ServiceError> {
     let found = deliveries::find(tx, webhook_id, id).await?.ok_or_else(unknown)?;
     let body = deliveries::body(tx, webhook_id, id).await?;
     let attempts = delivery_attempts::list(tx, webhook_id, id, KEPT_ATTEMPTS).await?;
-    Ok(Detail { delivery: entry(found), body, attempts })
+    Ok(DeliveryDetail { delivery: entry(found), body, attempts })
 }
 
 pub(super) fn unknown() -> ServiceError {

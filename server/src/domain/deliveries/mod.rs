@@ -20,7 +20,7 @@ pub use finish::{AttemptFailure, AttemptOutcome, AttemptReport, Exchange, Finish
 pub(crate) use keep::{KEPT, KEPT_ATTEMPTS};
 pub use keep::{prune, sweep_events};
 pub use log::log;
-pub(crate) use log::{DeliveryFilter, Detail, detail, page};
+pub(crate) use log::{DeliveryDetail, DeliveryFilter, detail, page};
 pub use pause::{pause, resume};
 pub(crate) use resend::{ResendParts, resend_failed};
 pub use resend::{Resender, resend};

@@ -9,7 +9,7 @@ use super::super::people::audit::{self, AuditAction, Record};
 use super::super::{Actor, ServiceError};
 use super::KEPT;
 use super::log::{DeliveryFilter, entry, page, unknown};
-use super::step::{DeliveryCommand, DeliveryEvent, DeliveryRules, State, WebhookSnapshot, step};
+use super::step::{DeliveryCommand, DeliveryEvent, DeliveryRules, DeliveryState, WebhookSnapshot, step};
 use crate::clock::{Clock, Timestamp};
 use crate::deliveries_due::DeliveriesDue;
 use crate::store::deliveries::{self, DeliveryLogEntry};
@@ -44,9 +44,9 @@ pub async fn resend(
     let logged = deliveries::lock(tx, webhook_id, delivery_id).await?;
     let logged = logged.ok_or_else(unknown)?;
     // A resend is made even if the webhook is disabled, because a person asks for it.
-    let before = State { delivery: (&logged).into(), webhook: WebhookSnapshot { enabled: true, failures: 0 } };
+    let before = DeliveryState { delivery: (&logged).into(), webhook: WebhookSnapshot { enabled: true, failures: 0 } };
     let now = clock.now();
-    let (State { delivery, .. }, commands) = step(rules, before, DeliveryEvent::ResendAsked, now);
+    let (DeliveryState { delivery, .. }, commands) = step(rules, before, DeliveryEvent::ResendAsked, now);
     if commands.contains(&DeliveryCommand::RefuseInFlight) {
         return Err(ServiceError::DeliveryInFlight(delivery_id.to_owned()));
     }

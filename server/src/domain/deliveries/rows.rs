@@ -2,7 +2,7 @@
 
 use l10n_api_types::WebhookId;
 
-use super::step::{DeliverySnapshot, State, WebhookSnapshot};
+use super::step::{DeliverySnapshot, DeliveryState, WebhookSnapshot};
 use crate::store::deliveries::{DeliveryLogEntry, DeliveryUpdate};
 use crate::store::due::DueDelivery;
 
@@ -28,7 +28,7 @@ macro_rules! from_row {
 from_row!(DueDelivery);
 from_row!(DeliveryLogEntry);
 
-impl From<&DueDelivery> for State {
+impl From<&DueDelivery> for DeliveryState {
     fn from(due: &DueDelivery) -> Self {
         Self {
             delivery: due.into(),

@@ -8,8 +8,8 @@ use l10n_api_types::deliveries::DeliveryStatus;
 use proptest::prelude::*;
 
 use super::step::{
-    DELIVERY_LEASE_MILLIS, DeliveryCommand, DeliveryEvent, DeliveryRules, DeliverySnapshot, FAILURES_TO_DISABLE,
-    PLANNED_ATTEMPTS, State, WAITS_MILLIS, WebhookSnapshot, step,
+    DELIVERY_LEASE_MILLIS, DeliveryCommand, DeliveryEvent, DeliveryRules, DeliverySnapshot, DeliveryState,
+    FAILURES_TO_DISABLE, PLANNED_ATTEMPTS, WAITS_MILLIS, WebhookSnapshot, step,
 };
 use crate::clock::Timestamp;
 use crate::store::deliveries::DeliveryEnd;
@@ -284,8 +284,8 @@ impl World {
     /// Reads, decides and writes, in one transaction.
     fn apply(&mut self, which: usize, event: DeliveryEvent, now: Timestamp) -> Vec<DeliveryCommand> {
         let kept = &mut self.deliveries[which];
-        let before = State { delivery: kept.delivery, webhook: self.webhooks[kept.webhook] };
-        let (State { delivery, webhook }, commands) = step(&DeliveryRules::PRODUCTION, before, event, now);
+        let before = DeliveryState { delivery: kept.delivery, webhook: self.webhooks[kept.webhook] };
+        let (DeliveryState { delivery, webhook }, commands) = step(&DeliveryRules::PRODUCTION, before, event, now);
         kept.delivery = delivery;
         self.webhooks[kept.webhook] = webhook;
         commands
@@ -317,6 +317,7 @@ impl World {
                 DeliveryStatus::Failed => {
                     assert_eq!((delivery.ended, kept.planned_failures), (Some(DeliveryEnd::Failed), PLANNED_ATTEMPTS));
                 }
+                status => panic!("{status}"),
             }
             if matches!(delivery.status, DeliveryStatus::Delivered | DeliveryStatus::Failed) {
                 assert_eq!((delivery.due_at, delivery.planned_at), (None, None), "DLV-7");

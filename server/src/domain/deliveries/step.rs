@@ -71,7 +71,7 @@ pub struct WebhookSnapshot {
 
 /// A delivery and its webhook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
+pub struct DeliveryState {
     /// The delivery.
     pub delivery: DeliverySnapshot,
     /// Its webhook.
@@ -133,11 +133,11 @@ pub enum DeliveryCommand {
 #[must_use]
 pub fn step(
     rules: &DeliveryRules,
-    state: State,
+    state: DeliveryState,
     event: DeliveryEvent,
     now: Timestamp,
-) -> (State, Vec<DeliveryCommand>) {
-    let State { mut delivery, mut webhook } = state;
+) -> (DeliveryState, Vec<DeliveryCommand>) {
+    let DeliveryState { mut delivery, mut webhook } = state;
     let mut commands = Vec::new();
     let holds = |fence| delivery.status == DeliveryStatus::Delivering && delivery.fence == fence;
     match event {
@@ -195,7 +195,7 @@ pub fn step(
         | DeliveryEvent::Released { .. }
         | DeliveryEvent::ResendAsked => {}
     }
-    (State { delivery, webhook }, commands)
+    (DeliveryState { delivery, webhook }, commands)
 }
 
 /// An attempt was answered 2xx: the plan has come to its end, whatever came before.

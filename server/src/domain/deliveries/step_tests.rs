@@ -3,15 +3,15 @@
 use l10n_api_types::deliveries::DeliveryStatus;
 
 use super::step::{
-    DELIVERY_LEASE_MILLIS, DeliveryCommand, DeliveryEvent, DeliveryRules, DeliverySnapshot, State, WebhookSnapshot,
-    step,
+    DELIVERY_LEASE_MILLIS, DeliveryCommand, DeliveryEvent, DeliveryRules, DeliverySnapshot, DeliveryState,
+    WebhookSnapshot, step,
 };
 use crate::clock::Timestamp;
 
 const DUE: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
 /// A delivery that waits for its first attempt, at an enabled webhook.
-fn waiting() -> State {
+fn waiting() -> DeliveryState {
     let delivery = DeliverySnapshot {
         status: DeliveryStatus::Pending,
         ended: None,
@@ -22,19 +22,19 @@ fn waiting() -> State {
         due_at: Some(DUE),
         fence: 4,
     };
-    State { delivery, webhook: WebhookSnapshot { enabled: true, failures: 0 } }
+    DeliveryState { delivery, webhook: WebhookSnapshot { enabled: true, failures: 0 } }
 }
 
 /// The same delivery while its fifth attempt is under way.
-fn under_way() -> State {
+fn under_way() -> DeliveryState {
     happens(waiting(), DeliveryEvent::Claimed, DUE).0
 }
 
-fn happens(state: State, event: DeliveryEvent, now: Timestamp) -> (State, Vec<DeliveryCommand>) {
+fn happens(state: DeliveryState, event: DeliveryEvent, now: Timestamp) -> (DeliveryState, Vec<DeliveryCommand>) {
     step(&DeliveryRules::PRODUCTION, state, event, now)
 }
 
-fn changes_nothing(state: State, event: DeliveryEvent, now: Timestamp) {
+fn changes_nothing(state: DeliveryState, event: DeliveryEvent, now: Timestamp) {
     assert_eq!(happens(state, event, now), (state, Vec::new()), "{event:?}");
 }
 

@@ -18,7 +18,7 @@ pub(crate) use self::between::{between, holds_for};
 pub(crate) use self::edit::{DisplayedTerm, TermError, TermList, TermUpdate, find, search, update};
 use self::given::read;
 pub(crate) use self::given::{LONGEST_TERM, LONGEST_TERM_NOTE};
-pub(crate) use self::of_services::{OfServices, sweep as sweep_services};
+pub(crate) use self::of_services::{ServiceGlossaries, sweep as sweep_services};
 pub(crate) use self::recheck::{check_some, next_check};
 use super::pages::{self, Cursor};
 use super::people::audit;

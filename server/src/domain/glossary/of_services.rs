@@ -16,7 +16,9 @@ use crate::domain::ServiceError;
 use crate::engines::{EngineError, EngineRegistry, GlossaryService, KeptGlossaries, NewGlossary, Translator};
 use crate::ids::{IdKind, new_id};
 use crate::store::glossary::{self, GlossaryOwner, GlossaryRevision};
-use crate::store::service_glossaries::{self as rows, ListAt, ServiceGlossary, ServiceGlossaryState, ToRemove};
+use crate::store::service_glossaries::{
+    self as rows, GlossaryTermsKey, ObsoleteGlossary, ServiceGlossary, ServiceGlossaryState,
+};
 use crate::store::{Store, StoreError, Tx};
 
 /// The time after which one that is being made is nobody's any more. A call of a service ends before.
@@ -38,7 +40,7 @@ const LONGEST_PAUSE_MILLIS: i64 = 24 * 3_600_000;
 const MOST_REMOVED: i64 = 100;
 
 /// The glossaries for the texts of a chunk.
-pub(crate) struct OfServices<'a> {
+pub(crate) struct ServiceGlossaries<'a> {
     /// The datastore.
     pub(crate) store: &'a Store,
     /// The source of time.
@@ -60,7 +62,7 @@ struct HeldList {
 }
 
 #[async_trait]
-impl KeptGlossaries for OfServices<'_> {
+impl KeptGlossaries for ServiceGlossaries<'_> {
     async fn find(&self, engine: &dyn Translator) -> Option<Arc<str>> {
         let service = engine.glossaries()?;
         let found = self.find_or_make(engine.name(), service).await;
@@ -87,7 +89,7 @@ impl KeptGlossaries for OfServices<'_> {
     }
 }
 
-impl OfServices<'_> {
+impl ServiceGlossaries<'_> {
     async fn find_or_make(
         &self,
         engine: &str,
@@ -95,7 +97,7 @@ impl OfServices<'_> {
     ) -> Result<Option<Arc<str>>, ServiceError> {
         let mut tx = self.store.begin_read().await?;
         let list = self.list(&mut tx).await?;
-        let list = ListAt {
+        let list = GlossaryTermsKey {
             engine,
             owner: &list.owner,
             source_language: self.source,
@@ -138,7 +140,11 @@ impl OfServices<'_> {
     }
 
     /// Makes a glossary, unless another process makes it. One that cannot be made is not tried again for a while.
-    async fn make(&self, list: ListAt<'_>, service: &dyn GlossaryService) -> Result<Option<Arc<str>>, ServiceError> {
+    async fn make(
+        &self,
+        list: GlossaryTermsKey<'_>,
+        service: &dyn GlossaryService,
+    ) -> Result<Option<Arc<str>>, ServiceError> {
         let now = self.clock.now();
         let id = new_id(IdKind::ServiceGlossary, now);
         let mut tx = self.store.begin_background_write().await?;
@@ -185,7 +191,7 @@ fn terms(lists: &Lists, source: &str, target: &str) -> Vec<(String, String)> {
     let said = lists.terms(source, target).filter_map(|term| match term.rule {
         GlossaryRule::Translate => Some((term.term, term.translation?)),
         GlossaryRule::Keep => Some((term.term.clone(), term.term)),
-        GlossaryRule::Forbidden => None,
+        _ => None,
     });
     said.filter(|(term, _)| known.insert(term.clone())).collect()
 }
@@ -224,7 +230,7 @@ pub(crate) async fn sweep(store: &Store, clock: &dyn Clock, engines: &EngineRegi
     Ok(())
 }
 
-async fn begin_to_remove(store: &Store, one: &ToRemove, now: Timestamp) -> Result<bool, StoreError> {
+async fn begin_to_remove(store: &Store, one: &ObsoleteGlossary, now: Timestamp) -> Result<bool, StoreError> {
     let doubled = u32::try_from(one.attempts).ok().and_then(|attempts| FIRST_PAUSE_MILLIS.checked_shl(attempts));
     let pause = doubled.filter(|pause| (1..LONGEST_PAUSE_MILLIS).contains(pause)).unwrap_or(LONGEST_PAUSE_MILLIS);
     let mut tx = store.begin_background_write().await?;

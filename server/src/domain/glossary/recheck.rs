@@ -13,13 +13,15 @@ use super::between::Lists;
 use super::recheck_segments as segments;
 use crate::domain::ServiceError;
 use crate::domain::findings::with_terms_of;
+use crate::domain::pages::PageBudget;
 use crate::store::glossary_checks::{self, GlossaryCheck};
 use crate::store::keys::{self, KeyToTranslate};
 use crate::store::projects::{self, Project};
 use crate::store::translations::{self, Translation};
-use crate::store::{Store, Tx, languages, lock};
+use crate::store::{Store, Tx, key_pages, languages, lock};
 
-/// Translations that are read at a time at most, as far as the number of languages tells, and keys.
+/// Translations that are read at a time at most, as far as the number of languages tells, and keys. They are fewer where texts are
+/// long.
 const MOST_TRANSLATIONS: usize = 2_000;
 const MOST_KEYS: usize = 500;
 
@@ -90,7 +92,11 @@ async fn gather(tx: &mut Tx, check: &GlossaryCheck) -> Result<Option<(RecheckBat
     let Some(project) = projects::find(tx, &check.project_id).await? else { return Ok(None) };
     let languages = languages::list(tx, &project.id).await?.len();
     let most = (MOST_TRANSLATIONS / languages.max(1)).clamp(1, MOST_KEYS);
-    let active = keys::active_after(tx, &project.id, &check.after_ref, most).await?;
+    let mut active = keys::active_after(tx, &project.id, &check.after_ref, most).await?;
+    let ids: Vec<&str> = active.iter().map(|key| key.id.as_str()).collect();
+    let sizes: HashMap<String, i64> =
+        key_pages::sized(tx, &ids).await?.into_iter().map(|key| (key.id, key.bytes)).collect();
+    active.truncate(PageBudget::default().fitting(&active, |key| sizes.get(&key.id).copied().unwrap_or_default()));
     let Some(last) = active.last().map(|key| key.name.clone()) else { return Ok(None) };
     let ids: Vec<&str> = active.iter().map(|key| key.id.as_str()).collect();
     let (keys, translations) = (keys::sources(tx, &ids).await?, translations::by_keys(tx, &ids).await?);
@@ -123,22 +129,19 @@ fn compare(gathered: RecheckBatch) -> Vec<Changed> {
 
 /// Writes the findings of those translations that are still as they were read.
 async fn write(tx: &mut Tx, changed: Vec<Changed>) -> Result<(), ServiceError> {
-    let ids: Vec<&str> = changed.iter().map(|one| one.held.key_id.as_str()).collect();
-    let now = translations::by_keys(tx, &distinct(ids)).await?;
-    let now: HashMap<(&str, &str), &Translation> =
-        now.iter().map(|one| ((one.key_id.as_str(), one.language.as_str()), one)).collect();
-    let is_same = |one: &&Changed| now.get(&(one.held.key_id.as_str(), one.held.language.as_str())) == Some(&&one.held);
-    let same: Vec<_> = changed
-        .iter()
-        .filter(is_same)
-        .map(|one| (one.held.key_id.as_str(), one.held.language.as_str(), one.issues.as_slice()))
-        .collect();
+    let mut by_language: HashMap<&str, Vec<&Changed>> = HashMap::new();
+    for one in &changed {
+        by_language.entry(&one.held.language).or_default().push(one);
+    }
+    let mut same = Vec::with_capacity(changed.len());
+    for (language, changed) in by_language {
+        let ids: Vec<&str> = changed.iter().map(|one| one.held.key_id.as_str()).collect();
+        let now = translations::by_keys_and_language(tx, &ids, language).await?;
+        let now: HashMap<&str, &Translation> = now.iter().map(|one| (one.key_id.as_str(), one)).collect();
+        let is_same = |one: &&Changed| now.get(one.held.key_id.as_str()) == Some(&&one.held);
+        let of_language = changed.into_iter().filter(is_same);
+        same.extend(of_language.map(|one| (one.held.key_id.as_str(), language, one.issues.as_slice())));
+    }
     translations::set_issues(tx, &same).await?;
     Ok(())
-}
-
-fn distinct(mut ids: Vec<&str>) -> Vec<&str> {
-    ids.sort_unstable();
-    ids.dedup();
-    ids
 }

@@ -10,16 +10,17 @@ use l10n_formats::text::checks::{Checker, Facts};
 use super::between::Lists;
 use crate::domain::ServiceError;
 use crate::domain::findings::with_terms_of;
+use crate::domain::pages::PageBudget;
 use crate::store::glossary_checks::{self, GlossaryCheck};
 use crate::store::projects::{self, Project};
 use crate::store::segment_translations::{self as translations, CheckedTranslation, SegmentPlace, TranslationScope};
 use crate::store::{Store, Tx, lock, segments};
 
-/// Translations that are read at a time.
+/// Translations that are read at a time. They are fewer where texts are long.
 const MOST: i64 = 500;
 
 /// The languages of a segment and its translation.
-type LanguagePair = (String, String);
+type SegmentLanguages = (String, String);
 
 /// Some translations of a project with all that checking them takes.
 pub(super) struct RecheckBatch {
@@ -43,7 +44,9 @@ pub(super) async fn gather(
     after: Option<&SegmentPlace>,
 ) -> Result<Option<RecheckBatch>, ServiceError> {
     let Some(project) = projects::find(tx, project).await? else { return Ok(None) };
-    let translations = translations::after(tx, &project.id, after, MOST).await?;
+    let sizes = translations::sizes_after(tx, &project.id, after, MOST).await?;
+    let most = PageBudget::default().fitting(&sizes, |bytes| *bytes);
+    let translations = translations::after(tx, &project.id, after, i64::try_from(most).unwrap_or(MOST)).await?;
     let Some(last) = translations.last().map(CheckedTranslation::place) else { return Ok(None) };
     let mut wanted: HashMap<&str, Vec<SourceHash>> = HashMap::new();
     for translation in &translations {
@@ -98,8 +101,8 @@ fn compare(gathered: RecheckBatch) -> Vec<Changed> {
 }
 
 /// Translations, or what has some, by their languages.
-fn by_pair<T>(all: Vec<T>, translation: fn(&T) -> &CheckedTranslation) -> HashMap<LanguagePair, Vec<T>> {
-    let mut by_pair: HashMap<LanguagePair, Vec<T>> = HashMap::new();
+fn by_pair<T>(all: Vec<T>, translation: fn(&T) -> &CheckedTranslation) -> HashMap<SegmentLanguages, Vec<T>> {
+    let mut by_pair: HashMap<SegmentLanguages, Vec<T>> = HashMap::new();
     for one in all {
         let CheckedTranslation { source_language, language, .. } = translation(&one);
         by_pair.entry((source_language.clone(), language.clone())).or_default().push(one);

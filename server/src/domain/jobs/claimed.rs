@@ -6,7 +6,7 @@ use l10n_formats::text::checks::glossary::Glossary;
 
 use super::keys::SeenKeys;
 use crate::engines::pipeline::{self, TranslatedContent};
-use crate::engines::{Engines, Heeds, Translator};
+use crate::engines::{Engines, SupportedHints, Translator};
 use crate::store::glossary::GlossaryRevision;
 use crate::store::job_chunks::{Chunk, JobItem};
 use crate::store::job_failures::JobFailure;
@@ -79,7 +79,7 @@ impl ClaimedChunk {
 
     /// Returns whether an engine has made use of translations that belong to the project alone.
     pub(super) fn used_own_hints(&self, text: &ClaimedText, engine: &str) -> bool {
-        let heeds_them = |one: &dyn Translator| one.name() == engine && one.heeds() == Heeds::All;
+        let heeds_them = |one: &dyn Translator| one.name() == engine && one.supported_hints() == SupportedHints::All;
         text.has_own_hints && self.engines.iter().any(heeds_them)
     }
 

@@ -7,7 +7,7 @@ use super::claimed::ClaimedChunk;
 use super::lease::Lease;
 use crate::domain::ServiceError;
 use crate::domain::memory::{LanguagePair, ProjectMemory};
-use crate::engines::{Heeds, Hints, Neighbours, WorkHints};
+use crate::engines::{Hints, Neighbours, SupportedHints, WorkHints};
 use crate::store::{Tx, neighbours, projects};
 
 /// Most texts before one, and after it.
@@ -19,7 +19,7 @@ const MOST_NEIGHBOURS: usize = 2;
 ///
 /// Returns an error if the datastore fails.
 pub(crate) async fn hints(tx: &mut Tx, lease: &Lease, wanted: &mut ClaimedChunk) -> Result<WorkHints, ServiceError> {
-    let heeded = wanted.engines.heeds();
+    let heeded = wanted.engines.supported_hints();
     let project = &lease.job.project_id;
     let style = projects::style_note(tx, project).await?.map(Into::into);
     let mut contents: Vec<Hints> = wanted.texts.iter().map(|_| Hints::default()).collect();
@@ -32,7 +32,7 @@ pub(crate) async fn hints(tx: &mut Tx, lease: &Lease, wanted: &mut ClaimedChunk)
             hints.neighbours = around.remove(name).unwrap_or_default();
         }
     }
-    if heeded == Heeds::All {
+    if heeded == SupportedHints::All {
         let languages = LanguagePair { source: &wanted.source_language, target: wanted.language() };
         let texts: Vec<&str> =
             wanted.texts.iter().map(|text| text.source.content.other().unwrap_or_default()).collect();

@@ -17,7 +17,7 @@ use crate::clock::Timestamp;
 use crate::domain::{ServiceError, findings};
 use crate::engines::pipeline::{self, TranslatedContent};
 use crate::store::job_chunks::{Chunk, JobItem};
-use crate::store::segment_translations::{self, NewTranslation, TranslationScope};
+use crate::store::segment_translations::{self, NewSegmentTranslation, TranslationScope};
 use crate::store::segments::{self, Segment};
 use crate::store::{Tx, documents, languages};
 
@@ -111,7 +111,7 @@ impl ChunkItems for CurrentSegments {
         let written = rows.iter().filter_map(|row| {
             let Content::Text(text) = row.content else { return None };
             let (origin, engine) = (Origin::Machine, Some(row.engine));
-            Some(NewTranslation { hash: row.item, text, state: row.state, issues: &row.issues, origin, engine })
+            Some(NewSegmentTranslation { hash: row.item, text, state: row.state, issues: &row.issues, origin, engine })
         });
         segment_translations::upsert(tx, pair, &written.collect::<Vec<_>>(), now).await?;
         Ok(())

@@ -1,6 +1,6 @@
 //! Jobs as the members of a project see them: the list, and one with its failures. Pages are bounded, however large a job is.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, ProjectId, TrackingToken};
 use l10n_formats::SourceHash;
@@ -11,6 +11,7 @@ use crate::store::job_chunks::{self, JobLanguageProgress};
 use crate::store::job_engines::{self, EngineShare};
 use crate::store::job_failures::{self, PlacedFailure};
 use crate::store::jobs::{self, Job};
+use crate::store::key_pages::{self, PageKey};
 use crate::store::{Tx, documents, keys, segments};
 
 /// Sorts after every token: the newest jobs come first.
@@ -31,6 +32,8 @@ pub(crate) struct ShownJob {
     pub engines: Vec<EngineShare>,
     /// A page of its failures.
     pub failures: Vec<ShownFailure>,
+    /// The place of the page's last failure where another page follows.
+    pub next: Option<i64>,
 }
 
 /// A failure with the text that was not translated.
@@ -56,7 +59,8 @@ pub(crate) async fn newest(
     Ok(jobs::newest(tx, project, before, i64::try_from(most).unwrap_or(i64::MAX)).await?)
 }
 
-/// A job of a project, with at most `most` of its failures, from the one after the place `after` on.
+/// A job of a project, with at most `most` of its failures, from the one after the place `after` on. They are fewer where their
+/// texts are long.
 ///
 /// # Errors
 ///
@@ -75,10 +79,15 @@ pub(crate) async fn show(
     };
     let languages = job_chunks::languages(tx, token, CHUNKS + 1).await?;
     let is_whole = languages.iter().map(|language| language.chunks).sum::<i64>() <= CHUNKS;
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let failures = job_failures::list_after(tx, token, after, most).await?;
+    let mut failures = job_failures::list_after(tx, token, after, pages::one_more(most)).await?;
+    let held = match &job.document_id {
+        None => sized(tx, project, &failures).await?,
+        Some(_) => HashMap::new(),
+    };
+    let bytes = |failure: &PlacedFailure| held.get(&failure.name).map_or(0, |key| key.bytes);
+    let next = pages::cut_long(&mut failures, most, bytes, |last| last.seq);
     let texts = match (&job.document_id, &document) {
-        (None, _) => texts_of_keys(tx, project, &failures).await?,
+        (None, _) => texts_of_keys(tx, &held, &failures).await?,
         (Some(_), Some(document)) => texts_of_segments(tx, project, &document.language, &failures).await?,
         (Some(_), None) => HashMap::new(),
     };
@@ -88,7 +97,14 @@ pub(crate) async fn show(
         let text = texts.get(&failure.name).cloned();
         ShownFailure { failure, text }
     });
-    Ok(ShownJob { failures: failures.collect(), languages: is_whole.then_some(languages), engines, document, job })
+    Ok(ShownJob {
+        failures: failures.collect(),
+        next,
+        languages: is_whole.then_some(languages),
+        engines,
+        document,
+        job,
+    })
 }
 
 /// A job of a project.
@@ -104,13 +120,24 @@ pub(crate) async fn find(tx: &mut Tx, project: &ProjectId, token: &TrackingToken
     found.ok_or_else(|| ServiceError::NotFound("this project has no such run".to_owned()))
 }
 
-async fn texts_of_keys(
+/// The keys of failures that are there yet, by their refs, with the lengths of their sources.
+async fn sized(
     tx: &mut Tx,
     project: &ProjectId,
     failures: &[PlacedFailure],
-) -> Result<HashMap<String, Content>, ServiceError> {
+) -> Result<HashMap<String, PageKey>, ServiceError> {
     let names: Vec<&str> = failures.iter().map(|failure| failure.name.as_str()).collect();
-    let sources = keys::sources_by_refs(tx, project, &names).await?;
+    let keys = key_pages::sized_by_refs(tx, project, &names, "").await?;
+    Ok(keys.into_iter().map(|key| (key.name.clone(), key)).collect())
+}
+
+async fn texts_of_keys(
+    tx: &mut Tx,
+    held: &HashMap<String, PageKey>,
+    failures: &[PlacedFailure],
+) -> Result<HashMap<String, Content>, ServiceError> {
+    let ids: HashSet<&str> = failures.iter().filter_map(|failure| Some(held.get(&failure.name)?.id.as_str())).collect();
+    let sources = keys::sources(tx, &ids.into_iter().collect::<Vec<_>>()).await?;
     Ok(sources.into_iter().map(|source| (source.name, source.source.0)).collect())
 }
 

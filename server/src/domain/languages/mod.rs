@@ -12,7 +12,7 @@ pub(crate) use self::remove::{KEPT_DAYS, Removal, RemoveError, before_removal, f
 use super::people::audit;
 use super::{ProjectChange, ServiceError, output_formats};
 use crate::store::audit_log::AuditAction;
-use crate::store::counters::{self, Count};
+use crate::store::counters::{self, TranslationCount};
 use crate::store::languages::{self as rows, Language as Row};
 use crate::store::{Tx, lock, projects, workspaces};
 
@@ -134,7 +134,7 @@ async fn describe(tx: &mut Tx, project: &ProjectId, rows: &[Row]) -> Result<Vec<
 
 /// The languages of a project with `keys` keys as the API shows them, with counts of their translations; the base language
 /// first.
-pub(crate) fn described(rows: &[Row], keys: i64, counts: &[Count]) -> Vec<Language> {
+pub(crate) fn described(rows: &[Row], keys: i64, counts: &[TranslationCount]) -> Vec<Language> {
     let number = |number: i64| u64::try_from(number).unwrap_or_default();
     let describe = |row: &Row| {
         let of = |state: State| {

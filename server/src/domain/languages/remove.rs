@@ -107,29 +107,27 @@ pub(crate) async fn removed(tx: &mut Tx, project: &ProjectId) -> Result<Vec<Remo
     Ok(removals)
 }
 
-/// Deletes at most `most` translations of the language that was removed first of all before a time, or forgets it when none is
-/// left. Returns whether there may be more.
+/// Deletes at most `most` translations of a removed language, or forgets it when none is left. Returns false if it has to wait for
+/// a run of its project.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub(crate) async fn forget(tx: &mut Tx, before: Timestamp, most: i64) -> Result<bool, ServiceError> {
-    let Some(RemovedLanguage { project_id, code, .. }) = removed_languages::oldest(tx, before).await? else {
-        return Ok(false);
-    };
-    lock::project(tx, &project_id).await?;
-    if removed_languages::find(tx, &project_id, &code).await?.is_none() {
+pub(crate) async fn forget(tx: &mut Tx, removed: &RemovedLanguage, most: i64) -> Result<bool, ServiceError> {
+    let RemovedLanguage { project_id, code, .. } = removed;
+    lock::project(tx, project_id).await?;
+    if removed_languages::find(tx, project_id, code).await?.is_none() {
         // Somebody has added it again meanwhile.
         return Ok(true);
     }
-    if staged_runs::has_others(tx, &project_id, None).await? {
+    if staged_runs::has_others(tx, project_id, None).await? {
         // A large run that is under way has counted those that it brings along with renamed keys.
         return Ok(false);
     }
     // A process of an earlier release adds a language without looking here.
-    let is_back = rows::has(tx, &project_id, &code).await?;
-    if is_back || removed_languages::delete_translations(tx, &project_id, &code, most).await? == 0 {
-        removed_languages::delete(tx, &project_id, &code).await?;
+    let is_back = rows::has(tx, project_id, code).await?;
+    if is_back || removed_languages::delete_translations(tx, project_id, code, most).await? == 0 {
+        removed_languages::delete(tx, project_id, code).await?;
     }
     Ok(true)
 }

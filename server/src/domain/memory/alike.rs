@@ -32,7 +32,7 @@ pub(crate) struct SimilarTexts {
 }
 
 /// A text that is like one of those that are asked for.
-struct Like {
+struct SimilarSource {
     place: usize,
     hash: SourceHash,
     source: String,
@@ -61,8 +61,12 @@ impl ProjectMemory {
 }
 
 /// The texts of each part of memory that are like one of those that are asked for.
-async fn near(tx: &mut Tx, halves: &[(MemoryScope<'_>, bool)], texts: &[&str]) -> Result<Vec<Vec<Like>>, ServiceError> {
-    let mut found: Vec<Vec<Like>> = halves.iter().map(|_| Vec::new()).collect();
+async fn near(
+    tx: &mut Tx,
+    halves: &[(MemoryScope<'_>, bool)],
+    texts: &[&str],
+) -> Result<Vec<Vec<SimilarSource>>, ServiceError> {
+    let mut found: Vec<Vec<SimilarSource>> = halves.iter().map(|_| Vec::new()).collect();
     let (Some((first, _)), Some((last, _))) = (halves.first(), halves.last()) else { return Ok(found) };
     let spaces: Vec<MemorySpace<'_>> = halves.iter().map(|(scope, is_human)| space(*scope, *is_human)).collect();
     let mut looks = Vec::with_capacity(texts.len());
@@ -82,7 +86,7 @@ async fn near(tx: &mut Tx, halves: &[(MemoryScope<'_>, bool)], texts: &[&str]) -
             for near in numbers.iter().filter_map(|number| sources.get(number)) {
                 if let Some((text, percent)) = likeness(&comparator, near, LEAST) {
                     let hash = SourceHash::of(near);
-                    found.push(Like { place, hash, source: text.to_owned(), percent });
+                    found.push(SimilarSource { place, hash, source: text.to_owned(), percent });
                 }
             }
         }
@@ -94,7 +98,7 @@ async fn near(tx: &mut Tx, halves: &[(MemoryScope<'_>, bool)], texts: &[&str]) -
 async fn add(
     tx: &mut Tx,
     parts: &[MemoryPart<'_>],
-    near: &[Like],
+    near: &[SimilarSource],
     found: &mut [Vec<Suggestion>],
 ) -> Result<(), ServiceError> {
     let mut hashes: Vec<SourceHash> = near.iter().map(|like| like.hash).collect();

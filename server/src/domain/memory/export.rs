@@ -1,15 +1,16 @@
 //! `GET /memory/export`: memory as TMX, page by page.
 //!
-//! A page reads a bounded number of texts of bounded length, in a transaction of its own, which its caller begins and ends: between
+//! A page reads a bounded number of texts, whose translations are of bounded length together, in a transaction of its own, which its caller begins and ends: between
 //! two pages none is open, however slowly the file is taken.
 
 use std::collections::BTreeMap;
 
 use l10n_api_types::Content;
 use l10n_formats::SourceHash;
-use l10n_formats::files::tmx::{self, Variant};
+use l10n_formats::files::tmx::{self, TmxVariant};
 
 use super::{LanguagePair, ProjectMemory, space};
+use crate::domain::pages::PageBudget;
 use crate::domain::project_engines::ProjectEngines;
 use crate::domain::{Caller, ServiceError};
 use crate::engines::{EngineRegistry, Engines};
@@ -17,8 +18,8 @@ use crate::store::{Tx, languages, memory_sources, projects};
 
 /// Most texts of a page.
 const MOST: usize = 64;
-/// The length of a page's texts at which it ends, in characters.
-const LONG: i64 = 64 * 1024;
+/// Bytes of a page's texts and of all that memory has for them, in all languages. A page has one text in any case.
+const BYTES: i64 = 1024 * 1024;
 
 /// A file that is being written.
 pub(crate) struct Export {
@@ -30,7 +31,8 @@ pub(crate) struct Export {
 }
 
 /// The place up to which the file is written.
-enum ExportCursor {
+#[derive(Clone, Copy)]
+pub(crate) enum ExportCursor {
     Start,
     After(SourceHash),
     End,
@@ -54,6 +56,16 @@ impl Export {
             targets: targets.map(|language| (language.code.clone(), engines.of_language(&language.code))).collect(),
             place: ExportCursor::Start,
         })
+    }
+
+    /// The place up to which the file is written.
+    pub(crate) fn place(&self) -> ExportCursor {
+        self.place
+    }
+
+    /// Lets the next part begin at a place again.
+    pub(crate) fn go_back(&mut self, place: ExportCursor) {
+        self.place = place;
     }
 
     /// The next part of the file; `None` once all of it was returned.
@@ -91,16 +103,19 @@ impl Export {
         for (at, space) in spaces.iter().enumerate() {
             let page = memory_sources::page(tx, *space, after, i64::try_from(MOST).unwrap_or(i64::MAX)).await?;
             for text in page {
-                found.entry(text.source_hash).or_insert((text.length, at));
+                found.entry(text.source_hash).or_insert((text.bytes, at));
             }
         }
-        let mut length = 0;
+        let found: Vec<_> = found.into_iter().take(MOST).collect();
+        let hashes: Vec<SourceHash> = found.iter().map(|(hash, _)| *hash).collect();
+        let targets: Vec<&str> = self.targets.iter().map(|(target, _)| target.as_str()).collect();
+        let translated = self.memory.sizes(tx, &self.source, &targets, &hashes).await?;
+        let bytes = |(hash, (of_text, _)): &(SourceHash, (i64, usize))| {
+            translated.get(hash).copied().unwrap_or_default().saturating_add(*of_text)
+        };
+        let fitting = PageBudget::of(BYTES).fitting(&found, bytes);
         let mut of_spaces = vec![Vec::new(); spaces.len()];
-        for (hash, (of_text, at)) in found.into_iter().take(MOST) {
-            if length > 0 && length + of_text > LONG {
-                break;
-            }
-            length += of_text;
+        for (hash, (_, at)) in found.into_iter().take(fitting) {
             if let Some(of_space) = of_spaces.get_mut(at) {
                 of_space.push(hash);
             }
@@ -121,14 +136,14 @@ impl Export {
         part: &mut String,
     ) -> Result<(), ServiceError> {
         let hashes: Vec<SourceHash> = texts.keys().copied().collect();
-        let first = |content| vec![Variant { language: self.source.clone(), content, engine: None }];
-        let mut units: BTreeMap<SourceHash, Vec<Variant>> =
+        let first = |content| vec![TmxVariant { language: self.source.clone(), content, engine: None }];
+        let mut units: BTreeMap<SourceHash, Vec<TmxVariant>> =
             texts.into_iter().map(|(hash, content)| (hash, first(content))).collect();
         for (target, engines) in &self.targets {
             let languages = LanguagePair { source: &self.source, target };
             for (hash, found) in self.memory.recall(tx, languages, engines, &hashes).await? {
                 if let Some(unit) = units.get_mut(&hash) {
-                    unit.push(Variant { language: target.clone(), content: found.content, engine: found.engine });
+                    unit.push(TmxVariant { language: target.clone(), content: found.content, engine: found.engine });
                 }
             }
         }

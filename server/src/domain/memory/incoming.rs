@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use l10n_api_types::memory::RefusedUnit;
 use l10n_api_types::{Content, State};
 use l10n_formats::SourceHash;
-use l10n_formats::files::tmx::{ReadUnit, Variant};
+use l10n_formats::files::tmx::{ReadUnit, TmxVariant};
 use l10n_formats::locales;
 use l10n_formats::text::checks::{Checker, Facts};
 
@@ -83,11 +83,11 @@ impl<'a> ImportCheck<'a> {
                 self.refuse(read.line, &format!("{:?} is not a language of this project", variant.language));
                 continue;
             };
-            let this = Placed { line: read.line, is_same, variant };
+            let this = PlacedText { line: read.line, is_same, variant };
             let other = match texts.get(&language) {
                 None => None,
                 // The very language counts more than one of its regions.
-                Some(Placed { is_same: false, .. }) if is_same => texts.insert(language.clone(), this),
+                Some(PlacedText { is_same: false, .. }) if is_same => texts.insert(language.clone(), this),
                 Some(_) => Some(this),
             };
             match other {
@@ -114,11 +114,11 @@ impl<'a> ImportCheck<'a> {
     fn translation<'f>(
         &mut self,
         language: String,
-        source: &'f Variant,
-        translation: Placed<'f>,
+        source: &'f TmxVariant,
+        translation: PlacedText<'f>,
         parts: &mut EntriesByLanguage<'f>,
     ) -> Result<(), String> {
-        let Placed { line, variant, .. } = translation;
+        let PlacedText { line, variant, .. } = translation;
         check_kinds(&source.content, &variant.content)?;
         let engine = match &variant.engine {
             None => memory::HUMAN,
@@ -152,11 +152,11 @@ impl<'a> ImportCheck<'a> {
 
 /// A text of a unit.
 #[derive(Clone, Copy)]
-struct Placed<'f> {
+struct PlacedText<'f> {
     line: u32,
     /// True if it names the project's language itself, not one of its regions.
     is_same: bool,
-    variant: &'f Variant,
+    variant: &'f TmxVariant,
 }
 
 pub(super) fn refusal(line: u32, message: &str) -> RefusedUnit {

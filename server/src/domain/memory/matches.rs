@@ -7,7 +7,7 @@ use super::{LanguagePair, ProjectMemory, Suggestion, SuggestionQuery};
 use crate::domain::project_engines::ProjectEngines;
 use crate::domain::{Caller, ServiceError, translations};
 use crate::engines::EngineRegistry;
-use crate::store::{Tx, projects};
+use crate::store::{Tx, memory};
 
 /// Most suggestions of an answer.
 const MOST: usize = 10;
@@ -33,13 +33,19 @@ pub(crate) async fn matches(
     let Some(percent) = u8::try_from(percent).ok().filter(|percent| (60..=100).contains(percent)) else {
         return invalid(format!("`percent` must be from {LEAST} to 100"));
     };
-    let target = translations::language(tx, caller, Some(&query.language)).await?.unwrap_or_default();
-    let project = projects::find(tx, &caller.project).await?;
+    let target = translations::language_code(&query.language)?;
+    let project = memory::lookup_project(tx, &caller.project, &target).await?;
     let project = project.ok_or_else(ServiceError::no_such_project)?;
+    if !project.has_language {
+        return Err(translations::not_a_language(&target));
+    }
     let languages = LanguagePair { source: &project.base_language, target: &target };
     let wanted = SuggestionQuery { text: &query.text, percent, most: MOST };
-    let engines = ProjectEngines::find(tx, engines, &project.id).await?.of_language(&target);
-    let found = ProjectMemory::of(&project).similar(tx, languages, &engines, wanted).await?;
+    let choice = project.engines.map(|choice| choice.0).unwrap_or_default();
+    let engines = ProjectEngines::of(engines, choice).of_language(&target);
+    let memory =
+        ProjectMemory { project: caller.project.clone(), workspace: project.workspace_id, setting: project.memory };
+    let found = memory.similar(tx, languages, &engines, wanted).await?;
     Ok(MemoryMatches { matches: found.into_iter().map(|one| shown(one, caller)).collect() })
 }
 

@@ -23,8 +23,8 @@ pub(crate) use self::export::Export;
 pub(crate) use self::import::{ImportTarget, import, read_tmx};
 pub(crate) use self::matches::matches;
 use self::suggest::{Suggestion, SuggestionQuery};
-use super::ServiceError;
 use super::run::work::MemoryMatch;
+use super::{ServiceError, pages};
 use crate::clock::Timestamp;
 use crate::engines::Engines;
 use crate::store::memory::{MemoryEntry, MemoryOwner, MemoryScope, MemorySpace};
@@ -171,11 +171,18 @@ impl ProjectMemory {
         if self.setting == MemorySetting::Off {
             return Ok(());
         }
+        let mut entries = entries.to_vec();
+        entries.sort_unstable_by_key(|entry| entry.hash);
         let hashes: Vec<SourceHash> = entries.iter().map(|entry| entry.hash).collect();
-        let reviewed = self.reviewed(tx, languages, &hashes).await?;
-        let stays = |entry: &&TextPair<'_>| reviewed.get(&entry.hash).is_some_and(|held| held != entry.translation);
-        let entries: Vec<TextPair<'_>> = entries.iter().filter(|entry| !stays(entry)).copied().collect();
-        remember(tx, self.own(languages), &[memory::HUMAN], &entries, now).await
+        let sizes = self.sizes(tx, languages.source, &[languages.target], &hashes).await?;
+        for entries in pages::batches(&entries, |entry| sizes.get(&entry.hash).copied().unwrap_or_default()) {
+            let hashes: Vec<SourceHash> = entries.iter().map(|entry| entry.hash).collect();
+            let reviewed = self.reviewed(tx, languages, &hashes).await?;
+            let stays = |entry: &&TextPair<'_>| reviewed.get(&entry.hash).is_some_and(|held| held != entry.translation);
+            let entries: Vec<TextPair<'_>> = entries.iter().filter(|entry| !stays(entry)).copied().collect();
+            remember(tx, self.own(languages), &[memory::HUMAN], &entries, now).await?;
+        }
+        Ok(())
     }
 
     /// Remembers reviewed translations, each source at most once: for every project that shares.
@@ -211,6 +218,24 @@ impl ProjectMemory {
             }
         }
         Ok(found)
+    }
+
+    /// The bytes of all translations that memory has for these sources in some languages, by whomever.
+    async fn sizes(
+        &self,
+        tx: &mut Tx,
+        source_language: &str,
+        targets: &[&str],
+        hashes: &[SourceHash],
+    ) -> Result<HashMap<SourceHash, i64>, ServiceError> {
+        let mut sizes: HashMap<SourceHash, i64> = HashMap::new();
+        for scope in self.all(LanguagePair { source: source_language, target: "" }) {
+            for size in memory::sizes(tx, scope.owner, source_language, targets, hashes).await? {
+                let bytes = sizes.entry(size.source_hash).or_default();
+                *bytes = bytes.saturating_add(size.bytes);
+            }
+        }
+        Ok(sizes)
     }
 
     /// The entries of the memories that serve the project for texts with these hashes; true for the project's own.

@@ -107,10 +107,10 @@ impl ProjectMemory {
         for near in &mut near {
             // The text itself is found whether it is indexed or not.
             near.retain(|like| like.hash != same);
-            near.insert(0, Like { hash: same, text: wanted.text.to_owned(), percent: 100 });
+            near.insert(0, FuzzyMatch { hash: same, text: wanted.text.to_owned(), percent: 100 });
         }
         let parts = halves.iter().map(|(scope, is_human)| parts(*scope, engines, *is_human));
-        let looks = parts.zip(near).map(|(parts, near)| Look { parts, near, found: Vec::new() }).collect();
+        let looks = parts.zip(near).map(|(parts, near)| FuzzyLookup { parts, near, found: Vec::new() }).collect();
         Ok(ranked(self.translations(tx, languages, looks, wanted.most).await?, wanted.most))
     }
 
@@ -119,7 +119,7 @@ impl ProjectMemory {
         &self,
         tx: &mut Tx,
         languages: LanguagePair<'_>,
-        mut looks: Vec<Look<'_>>,
+        mut looks: Vec<FuzzyLookup<'_>>,
         most: usize,
     ) -> Result<Vec<Suggestion>, ServiceError> {
         for round in 0.. {
@@ -140,28 +140,28 @@ impl ProjectMemory {
 }
 
 /// A text of memory that is like the one that is looked for.
-struct Like {
+struct FuzzyMatch {
     hash: SourceHash,
     text: String,
     percent: u8,
 }
 
 /// The texts of people or of engines of one memory that are alike, the most alike first, and the translations found of them.
-struct Look<'a> {
+struct FuzzyLookup<'a> {
     parts: Vec<MemoryPart<'a>>,
-    near: Vec<Like>,
+    near: Vec<FuzzyMatch>,
     found: Vec<Suggestion>,
 }
 
-impl Look<'_> {
+impl FuzzyLookup<'_> {
     /// The texts whose translations are read together in the round.
-    fn round(&self, round: usize) -> &[Like] {
+    fn round(&self, round: usize) -> &[FuzzyMatch] {
         self.near.chunks(AT_ONCE).nth(round).unwrap_or_default()
     }
 
     /// Takes the translations of the round's texts from the entries that were read.
     fn take(&mut self, round: usize, entries: &[(bool, MemoryEntry)]) {
-        let texts: HashMap<SourceHash, &Like> = self.round(round).iter().map(|like| (like.hash, like)).collect();
+        let texts: HashMap<SourceHash, &FuzzyMatch> = self.round(round).iter().map(|like| (like.hash, like)).collect();
         let mut found = Vec::new();
         for part in &self.parts {
             let of_part =
@@ -189,8 +189,8 @@ async fn alike(
     text: &Similar,
     comparator: &Comparator,
     least: u8,
-) -> Result<Vec<Vec<Like>>, ServiceError> {
-    let mut alike: Vec<Vec<Like>> = spaces.iter().map(|_| Vec::new()).collect();
+) -> Result<Vec<Vec<FuzzyMatch>>, ServiceError> {
+    let mut alike: Vec<Vec<FuzzyMatch>> = spaces.iter().map(|_| Vec::new()).collect();
     let (Some(first), Some(last)) = (spaces.first(), spaces.last()) else { return Ok(alike) };
     let numbers = memory_index::near(tx, spaces, text, least).await?;
     let mut open: Vec<usize> = (0..spaces.len()).collect();
@@ -206,7 +206,7 @@ async fn alike(
             for (place, number) in of_space(*space).iter().enumerate() {
                 let Some(near) = read.get(number) else { continue };
                 if let Some((text, percent)) = likeness(comparator, near, least) {
-                    alike[*space].push(Like { hash: SourceHash::of(near), text: text.to_owned(), percent });
+                    alike[*space].push(FuzzyMatch { hash: SourceHash::of(near), text: text.to_owned(), percent });
                     goes_on |= place >= (end - start) / 2;
                 }
             }

@@ -4,7 +4,7 @@ use l10n_api_types::operations::{CreateBody, Operation, OperationKind, Operation
 use l10n_api_types::{DocumentId, LanguageCode, ProjectId, VersionId, WholeCredits};
 use l10n_formats::locales;
 
-use super::state::State;
+use super::state::OperationState;
 use super::{LONGEST_OPERATION_NOTE, entry, is_showable};
 use crate::clock::Clock;
 use crate::config::Settings;
@@ -14,11 +14,15 @@ use crate::store::languages::Language;
 use crate::store::operations::{self as rows, NewOperation};
 use crate::store::{Tx, api_keys, document_versions, documents, languages, versions};
 
+/// Most operations of one key that wait for a decision. Each is kept for a day, and people have to find the others among them.
+const MOST_PENDING: i64 = 1_000;
+
 /// Asks a person to approve something. The operation counts for the caller's key alone.
 ///
 /// # Errors
 ///
-/// 400 naming the field that does not go with the kind, 404 for a version or document that the project does not have.
+/// 400 naming the field that does not go with the kind, 404 for a version or document that the project does not have, 409 when as
+/// many operations of the key wait for a decision as may.
 pub(crate) async fn create(
     tx: &mut Tx,
     clock: &dyn Clock,
@@ -29,7 +33,7 @@ pub(crate) async fn create(
     let project = &caller.project;
     let target = target(&asked)?;
     check_fields(&asked, target)?;
-    // A key's revocation cancels its requests, so none may be made after it.
+    // A key's revocation cancels its requests, so none may be made after it; and each is counted by the next one.
     if !api_keys::hold(tx, caller.key.as_str()).await? {
         return Err(ServiceError::Unauthorized("the key has been revoked"));
     }
@@ -45,9 +49,9 @@ pub(crate) async fn create(
             let all = languages::list(tx, project).await?;
             // A document is in a language of its own; which documents a run without `docId` is for is not known yet.
             let source = match (target, &document) {
-                (OperationTarget::Strings, _) => all.iter().find(|language| language.is_base).map(|base| &base.code),
                 (OperationTarget::Content, Some(document)) => Some(&document.language),
                 (OperationTarget::Content, None) => None,
+                _ => all.iter().find(|language| language.is_base).map(|base| &base.code),
             };
             let source = source.filter(|_| asked.kind == OperationKind::Translation);
             Some(limits(codes, &all, source.map(String::as_str))?)
@@ -63,6 +67,10 @@ pub(crate) async fn create(
         return Err(unknown_document(id));
     }
     let now = clock.now();
+    let of_key = (project, caller.key.as_str());
+    if rows::count_pending_of_key(tx, of_key, now, MOST_PENDING).await? >= MOST_PENDING {
+        return Err(ServiceError::OperationLimit(MOST_PENDING));
+    }
     let id = new_id(IdKind::Operation, now);
     let new = NewOperation {
         id: &id,
@@ -77,7 +85,7 @@ pub(crate) async fn create(
         languages: languages.as_deref(),
         note: asked.note.as_deref().filter(|note| !note.is_empty()),
         created_at: now,
-        expires_at: State::asked(now).expires_at,
+        expires_at: OperationState::asked(now).expires_at,
     };
     rows::insert(tx, new).await?;
     let row = rows::find(tx, &id).await?.ok_or_else(|| ServiceError::internal("an operation was not kept"))?;
@@ -118,8 +126,8 @@ async fn is_published(
         return Ok(false);
     }
     Ok(match target {
-        OperationTarget::Strings => versions::find(tx, project, version).await?.is_some(),
         OperationTarget::Content => document_versions::find(tx, project, version).await?.is_some(),
+        _ => versions::find(tx, project, version).await?.is_some(),
     })
 }
 

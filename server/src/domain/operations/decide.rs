@@ -2,7 +2,7 @@
 
 use l10n_api_types::operations::{Operation, OperationStatus};
 
-use super::state::{OperationEvent, State};
+use super::state::{OperationEvent, OperationState};
 use super::{LONGEST_OPERATION_NOTE, entry, is_showable};
 use crate::clock::Clock;
 use crate::config::Settings;
@@ -78,7 +78,7 @@ pub async fn decide(
     let row = rows::lock(tx, id).await?.ok_or_else(|| DecideError::Unknown(id.to_owned()))?;
     let now = parts.clock.now();
     let event = if is_approved { OperationEvent::Approved } else { OperationEvent::Denied };
-    let Ok(State { status, expires_at }) = State::from(&row).after(event, now) else {
+    let Ok(OperationState { status, expires_at }) = OperationState::from(&row).after(event, now) else {
         return Err(DecideError::Over(Box::new(entry(parts.settings, row, now))));
     };
     let decision = StoredDecision { status, by, at: now, reason, expires_at };
@@ -134,5 +134,6 @@ fn ended(operation: &Operation) -> String {
         OperationStatus::Used => format!("{by} approved it{at}, and it was used"),
         OperationStatus::Expired => format!("its time went by at {}", operation.expires_at),
         OperationStatus::Canceled => "the key that asked for it was revoked or has expired".to_owned(),
+        status => format!("it is {status}"),
     }
 }

@@ -4,7 +4,7 @@ use l10n_api_types::ProjectId;
 use l10n_api_types::operations::{Operation, OperationStatus};
 
 use super::entry;
-use super::state::State;
+use super::state::OperationState;
 use crate::clock::Timestamp;
 use crate::config::Settings;
 use crate::domain::{ServiceError, pages};
@@ -34,7 +34,7 @@ pub async fn list(
         let Some(last) = page.last() else { return Ok(listed) };
         before.clone_from(&last.id);
         for row in page {
-            if status.is_some_and(|status| State::from(&row).seen(now) != status) {
+            if status.is_some_and(|status| OperationState::from(&row).seen(now) != status) {
                 continue;
             }
             let project = format!("{}/{}", row.handle, row.slug);
@@ -100,7 +100,7 @@ pub async fn of_project(
             None => None,
         };
         // It may have been decided meanwhile, and end at another time.
-        let after = last.as_ref().map(|last| (State::asked(last.created_at).expires_at, last.id.as_str()));
+        let after = last.as_ref().map(|last| (OperationState::asked(last.created_at).expires_at, last.id.as_str()));
         let mut found = rows::pending(tx, project, now, after, pages::one_more(SHOWN)).await?;
         listed.next_pending = pages::cut(&mut found, SHOWN, |last| last.id.clone());
         listed.pending = found.into_iter().map(|row| entry(settings, row, now)).collect();
@@ -127,7 +127,7 @@ async fn others(
         let count = found.len();
         for (index, row) in found.into_iter().enumerate() {
             before.clone_from(&row.id);
-            if State::from(&row).seen(now) != OperationStatus::Pending {
+            if OperationState::from(&row).seen(now) != OperationStatus::Pending {
                 others.push(entry(settings, row, now));
             }
             if others.len() == SHOWN {

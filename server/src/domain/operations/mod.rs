@@ -17,7 +17,7 @@ pub(crate) use read::wait;
 use l10n_api_types::operations::{Operation, RequestedBy};
 use l10n_api_types::{DocumentId, RequestId, WholeCredits};
 
-use self::state::State;
+use self::state::OperationState;
 use crate::clock::Timestamp;
 use crate::config::Settings;
 use crate::store::operations as rows;
@@ -25,7 +25,7 @@ use crate::store::operations as rows;
 /// Longest note and longest reason, in Unicode scalar values.
 pub(crate) const LONGEST_OPERATION_NOTE: usize = 1_000;
 
-impl From<&rows::Operation> for State {
+impl From<&rows::Operation> for OperationState {
     fn from(row: &rows::Operation) -> Self {
         Self { status: row.status, expires_at: row.expires_at }
     }
@@ -34,7 +34,7 @@ impl From<&rows::Operation> for State {
 /// An operation as the API shows it at `now`.
 fn entry(settings: &Settings, row: rows::Operation, now: Timestamp) -> Operation {
     Operation {
-        status: State::from(&row).seen(now),
+        status: OperationState::from(&row).seen(now),
         approval_url: format!("{}/operations/{}", settings.dashboard_url(), row.id),
         operation_id: row.id.into(),
         kind: row.kind,

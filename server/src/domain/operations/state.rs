@@ -12,7 +12,7 @@
 use l10n_api_types::operations::OperationStatus;
 
 use crate::clock::Timestamp;
-use crate::store::operations::Status;
+use crate::store::operations::StoredOperationStatus;
 
 /// Time that an operation waits for a decision: 24 hours, in milliseconds.
 pub const PENDING_MILLIS: i64 = 24 * 60 * 60 * 1_000;
@@ -21,9 +21,9 @@ pub const APPROVED_MILLIS: i64 = 60 * 60 * 1_000;
 
 /// The state of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State {
+pub struct OperationState {
     /// The stored status.
-    pub status: Status,
+    pub status: StoredOperationStatus,
     /// The time from which it can no longer be decided or used.
     pub expires_at: Timestamp,
 }
@@ -41,23 +41,25 @@ pub enum OperationEvent {
     KeyRevoked,
 }
 
-impl State {
+impl OperationState {
     /// Asked for at `now`.
     #[must_use]
     pub fn asked(now: Timestamp) -> Self {
-        Self { status: Status::Pending, expires_at: now.plus_millis(PENDING_MILLIS) }
+        Self { status: StoredOperationStatus::Pending, expires_at: now.plus_millis(PENDING_MILLIS) }
     }
 
     /// The status that everybody sees at `now`.
     #[must_use]
     pub fn seen(self, now: Timestamp) -> OperationStatus {
         match self.status {
-            Status::Pending | Status::Approved if self.expires_at <= now => OperationStatus::Expired,
-            Status::Pending => OperationStatus::Pending,
-            Status::Approved => OperationStatus::Approved,
-            Status::Denied => OperationStatus::Denied,
-            Status::Used => OperationStatus::Used,
-            Status::Canceled => OperationStatus::Canceled,
+            StoredOperationStatus::Pending | StoredOperationStatus::Approved if self.expires_at <= now => {
+                OperationStatus::Expired
+            }
+            StoredOperationStatus::Pending => OperationStatus::Pending,
+            StoredOperationStatus::Approved => OperationStatus::Approved,
+            StoredOperationStatus::Denied => OperationStatus::Denied,
+            StoredOperationStatus::Used => OperationStatus::Used,
+            StoredOperationStatus::Canceled => OperationStatus::Canceled,
         }
     }
 
@@ -69,11 +71,16 @@ impl State {
     pub fn after(self, event: OperationEvent, now: Timestamp) -> Result<Self, OperationStatus> {
         let status = match (self.seen(now), event) {
             (OperationStatus::Pending, OperationEvent::Approved) => {
-                return Ok(Self { status: Status::Approved, expires_at: now.plus_millis(APPROVED_MILLIS) });
+                return Ok(Self {
+                    status: StoredOperationStatus::Approved,
+                    expires_at: now.plus_millis(APPROVED_MILLIS),
+                });
             }
-            (OperationStatus::Pending, OperationEvent::Denied) => Status::Denied,
-            (OperationStatus::Approved, OperationEvent::Used) => Status::Used,
-            (OperationStatus::Pending | OperationStatus::Approved, OperationEvent::KeyRevoked) => Status::Canceled,
+            (OperationStatus::Pending, OperationEvent::Denied) => StoredOperationStatus::Denied,
+            (OperationStatus::Approved, OperationEvent::Used) => StoredOperationStatus::Used,
+            (OperationStatus::Pending | OperationStatus::Approved, OperationEvent::KeyRevoked) => {
+                StoredOperationStatus::Canceled
+            }
             (seen, _) => return Err(seen),
         };
         Ok(Self { status, ..self })
@@ -109,7 +116,7 @@ mod tests {
         fn an_operation_is_used_once_and_within_the_hour_after_its_approval(events in events()) {
             let mut now = Timestamp::from_millis(1_795_248_000_000);
             let asked_at = now;
-            let (mut state, mut approved_at, mut uses, mut ended) = (State::asked(now), None, 0, None);
+            let (mut state, mut approved_at, mut uses, mut ended) = (OperationState::asked(now), None, 0, None);
             for (event, wait) in events {
                 now = now.plus_millis(wait);
                 let before = state.seen(now);
@@ -150,14 +157,17 @@ mod tests {
     fn an_operation_expires_to_the_millisecond() {
         assert_eq!((PENDING_MILLIS, APPROVED_MILLIS), (86_400_000, 3_600_000), "a day and an hour");
         let now = Timestamp::from_millis(0);
-        let asked = State::asked(now);
+        let asked = OperationState::asked(now);
         let (last, over) = (now.plus_millis(PENDING_MILLIS - 1), now.plus_millis(PENDING_MILLIS));
         assert_eq!((asked.seen(last), asked.seen(over)), (OperationStatus::Pending, OperationStatus::Expired));
         assert_eq!(asked.after(OperationEvent::Approved, over), Err(OperationStatus::Expired));
         let approved = asked.after(OperationEvent::Approved, last).unwrap();
         assert_eq!(approved.expires_at, last.plus_millis(APPROVED_MILLIS), "the hour begins with the decision");
         let (last, over) = (approved.expires_at.plus_millis(-1), approved.expires_at);
-        assert_eq!(approved.after(OperationEvent::Used, last).map(|state| state.status), Ok(Status::Used));
+        assert_eq!(
+            approved.after(OperationEvent::Used, last).map(|state| state.status),
+            Ok(StoredOperationStatus::Used)
+        );
         assert_eq!(approved.after(OperationEvent::Used, over), Err(OperationStatus::Expired));
     }
 }

@@ -6,6 +6,7 @@ use l10n_api_types::LanguageCode;
 use l10n_formats::template::{Rendered, Template};
 
 use crate::compute::{MANY, compute};
+use crate::delivery::file_count::MOST_FILES;
 use crate::domain::ServiceError;
 use crate::store::languages::Language;
 
@@ -53,6 +54,12 @@ impl OutputTemplate {
 /// 400, also for more files than a project may have.
 pub(super) fn check_paths(formats: &[OutputTemplate], languages: &[Language]) -> Result<(), ServiceError> {
     let of_a_language = formats.iter().map(OutputTemplate::count).sum::<usize>();
+    if of_a_language > MOST_FILES {
+        return Err(ServiceError::InvalidArgument(format!(
+            "the output formats would make {of_a_language} files in one language, and a version has at most {MOST_FILES}: list \
+             fewer namespaces, or have fewer output formats"
+        )));
+    }
     let files = of_a_language.saturating_mul(languages.len());
     if files > MOST_STATED {
         return Err(ServiceError::InvalidArgument(format!(
@@ -186,13 +193,17 @@ mod tests {
     /// To hold each path against each other one of its language takes hours.
     #[test]
     fn as_many_files_as_there_may_be_are_compared_and_one_more_is_refused() {
-        let paths: Vec<String> = (0..50).map(|format| format!("f{format}/{{language}}/{{namespace}}.json")).collect();
-        let formats: Vec<(&str, usize)> = paths.iter().map(|path| (path.as_str(), 500)).collect();
+        let paths: Vec<String> = (0..40).map(|format| format!("f{format}/{{language}}/{{namespace}}.json")).collect();
+        let mut formats: Vec<(&str, usize)> = paths.iter().map(|path| (path.as_str(), 500)).collect();
         assert_eq!(check(&formats, &["en", "de"]), None);
         let refused = check(&formats, &["en", "de", "fr"]).unwrap();
-        assert!(refused.contains("75000 files in 3 languages, and at most 50000"), "{refused}");
-        let twice: Vec<(&str, usize)> = formats.iter().take(25).chain(formats.iter().take(25)).copied().collect();
+        assert!(refused.contains("60000 files in 3 languages, and at most 50000"), "{refused}");
+        let twice: Vec<(&str, usize)> = formats.iter().take(20).chain(formats.iter().take(20)).copied().collect();
         assert_eq!(clash(&twice, &["en", "de"]).as_deref(), Some("f0/en/n0.json"));
+        // No version could have all of them in its base language alone.
+        formats.push(("one/{language}.json", 0));
+        let refused = check(&formats, &["en"]).unwrap();
+        assert!(refused.contains("20001 files in one language, and a version has at most 20000"), "{refused}");
         // Half of them with an open place, each of which may meet any path of the other half.
         let paths: Vec<String> = (0..50)
             .map(|format| match format % 2 {

@@ -3,7 +3,7 @@
 //! A provider names an account by its subject, which it gives to nobody else. An address is looked at once, when the account
 //! comes for the first time, and only where the operator trusts the provider with that.
 
-use super::sessions::{self, NewSession, Session, SignInMethod};
+use super::sessions::{self, IssuedSession, Session, SignInMethod};
 use super::{PeopleParts, SignInClient, fields, users as accounts};
 use crate::clock::Timestamp;
 use crate::config::Oidc;
@@ -78,7 +78,7 @@ pub async fn sign_in(
     settings: &Oidc,
     answered: ProviderAnswer<'_>,
     client: &SignInClient,
-) -> Result<NewSession, IdentityError> {
+) -> Result<IssuedSession, IdentityError> {
     let identity = answered.identity;
     check_domain(settings, identity)?;
     let now = parts.clock.now();

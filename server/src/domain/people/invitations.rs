@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::members::{self, MemberError};
 use super::memberships::Membership;
 use super::passwords::{self, PasswordError};
-use super::sessions::{self, NewSession, Session, SignInMethod};
+use super::sessions::{self, IssuedSession, Session, SignInMethod};
 use super::{PeopleParts, Person, SignInClient, attempts, audit, fields};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
@@ -24,7 +24,7 @@ pub const MOST_INVITATIONS: usize = 200;
 
 /// An invitation that was just made, with its token, which is shown this once.
 #[derive(Debug)]
-pub struct NewInvitation {
+pub struct IssuedInvitation {
     /// For the link.
     pub token: SecretString,
     /// The invitation.
@@ -106,7 +106,7 @@ pub async fn create(
     email: &str,
     role: Role,
     languages: Option<&[String]>,
-) -> Result<NewInvitation, InviteError> {
+) -> Result<IssuedInvitation, InviteError> {
     let email = fields::email(email).map_err(|error| InviteError::Email(error.to_string()))?;
     let languages = members::checked_languages(role, languages).map_err(InviteError::Languages)?;
     let (now, token) = (parts.clock.now(), new_token());
@@ -143,7 +143,7 @@ pub async fn create(
     let invitation = rows::find(&mut tx, &hash, now).await?;
     let invitation = invitation.ok_or_else(|| ServiceError::NotFound("there is no such workspace".to_owned()))?;
     tx.commit().await?;
-    Ok(NewInvitation { token, invitation, replaces })
+    Ok(IssuedInvitation { token, invitation, replaces })
 }
 
 /// The invitations of a workspace that wait, by address.
@@ -228,7 +228,7 @@ pub async fn accept_with_account(
     name: &str,
     password: &str,
     client: &SignInClient,
-) -> Result<(NewSession, Membership), AcceptError> {
+) -> Result<(IssuedSession, Membership), AcceptError> {
     let open = find(parts, token).await?.ok_or(AcceptError::Gone)?;
     let email = open.invitation.email;
     // What is typed is judged first: whoever holds the link learns that there is no account by making one, and not before.

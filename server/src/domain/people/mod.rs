@@ -28,7 +28,7 @@ use std::net::IpAddr;
 pub use self::attempts::network;
 pub(crate) use self::fields::{LONGEST_EMAIL, LONGEST_PERSON_NAME};
 pub use self::hashing::PasswordHashing;
-pub use self::sessions::{NewSession, Session};
+pub use self::sessions::{IssuedSession, Session};
 use crate::clock::{Clock, Timestamp};
 use crate::domain::{Actor, ServiceError};
 use crate::ids::UserId;

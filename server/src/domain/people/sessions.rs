@@ -70,7 +70,7 @@ impl From<rows::Session> for Session {
 
 /// A session that has just begun, with its token, which is shown this once.
 #[derive(Debug)]
-pub struct NewSession {
+pub struct IssuedSession {
     /// For the cookie.
     pub token: SecretString,
     /// The session.
@@ -156,7 +156,7 @@ pub(super) async fn begin(
     person: Person,
     method: SignInMethod,
     client: &SignInClient,
-) -> Result<NewSession, ServiceError> {
+) -> Result<IssuedSession, ServiceError> {
     let token = new_token();
     let token_hash = token_hash(token.expose_secret()).ok_or_else(|| ServiceError::internal("a token has no hash"))?;
     let id = SessionId::from(new_id(IdKind::Session, now));
@@ -175,7 +175,7 @@ pub(super) async fn begin(
     let (created_at, seen_at, confirmed_at) = (now, now, Some(now));
     let session =
         Session { id, person, looks: None, method, user_agent, created_at, seen_at, expires_at, confirmed_at };
-    Ok(NewSession { token, session })
+    Ok(IssuedSession { token, session })
 }
 
 /// Ends what lets a person in: every session.

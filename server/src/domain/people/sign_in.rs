@@ -6,7 +6,7 @@ use secrecy::zeroize::Zeroizing;
 
 use super::attempts::{self, SignInAttempt};
 use super::passwords::LONGEST_PASSWORD;
-use super::sessions::{self, NewSession, Session, SignInMethod};
+use super::sessions::{self, IssuedSession, Session, SignInMethod};
 use super::{PeopleParts, Person, SignInClient, fields};
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
@@ -43,7 +43,7 @@ pub async fn with_password(
     email: &str,
     password: &str,
     client: &SignInClient,
-) -> Result<NewSession, SignInError> {
+) -> Result<IssuedSession, SignInError> {
     // A text that is no address is an account that nobody has.
     let email = fields::email(email).unwrap_or_default();
     let attempt = SignInAttempt::to_sign_in(&email, client.address);
@@ -69,7 +69,7 @@ pub async fn with_link(
     parts: PeopleParts<'_>,
     token: &str,
     client: &SignInClient,
-) -> Result<Option<NewSession>, ServiceError> {
+) -> Result<Option<IssuedSession>, ServiceError> {
     let Some(hash) = token_hash(token) else { return Ok(None) };
     let now = parts.clock.now();
     let Some(user) = owner(parts, &hash, now).await? else { return Ok(None) };

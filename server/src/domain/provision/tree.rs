@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use l10n_api_types::glossary::NewGlossaryTerm;
-use l10n_api_types::{KeyKind, Millicredits, ProjectId, Scope, WholeCredits, WorkspaceId};
+use l10n_api_types::{Millicredits, ProjectId, WholeCredits, WorkspaceId};
 use l10n_formats::locales;
 use serde::Serialize;
 
+use super::keys::{ProvisionedKey, key};
 use super::members::{ProvisionedMember, member};
-use super::{Description, KeyDescription, ProjectDescription, WorkspaceDescription, actor, check_name};
+use super::{Description, ProjectDescription, WorkspaceDescription, actor, check_name, invalid};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
-use crate::domain::api_keys::{self as domain_keys, NewKey};
 use crate::domain::{ServiceError, credits, glossary, project_engines, style_note, workspaces as domain_workspaces};
 use crate::engines::EngineRegistry;
 use crate::ids::{IdKind, new_id};
@@ -19,7 +19,7 @@ use crate::store::engine_choices::EngineChoice;
 use crate::store::languages::{self, Language};
 use crate::store::projects::{self, MemorySetting, NewProject, Project};
 use crate::store::workspaces::{self, NewWorkspace, Workspace};
-use crate::store::{Tx, api_keys, ledger, lock};
+use crate::store::{Tx, ledger, lock};
 
 /// The description again, with ids.
 #[derive(Debug, Serialize)]
@@ -68,32 +68,6 @@ pub struct ProvisionedProject {
     pub memory: &'static str,
     /// The described keys.
     pub keys: Vec<ProvisionedKey>,
-}
-
-/// A key as it now is.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ProvisionedKey {
-    /// Id of its record.
-    pub key_id: String,
-    /// Name for people.
-    pub label: String,
-    /// The scopes of the key.
-    pub scopes: Vec<Scope>,
-    /// The kind of user that has it.
-    pub kind: KeyKind,
-    /// The key itself, when this call made it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub key: Option<String>,
-}
-
-impl std::fmt::Debug for ProvisionedKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ProvisionedKey")
-            .field("key_id", &self.key_id)
-            .field("label", &self.label)
-            .finish_non_exhaustive()
-    }
 }
 
 /// The parts of the server that provisioning uses.
@@ -312,7 +286,7 @@ async fn project(
     }
     let mut keys = Vec::new();
     for (index, wanted) in wanted.keys.iter().enumerate() {
-        keys.push(self::key(tx, now, &id, wanted, &format!("{place}.keys[{index}]")).await?);
+        keys.push(key(tx, now, &id, wanted, &format!("{place}.keys[{index}]")).await?);
     }
     let languages = present.into_iter().chain(lacking).filter(|known| !known.is_base).map(|known| known.code).collect();
     Ok(ProvisionedProject {
@@ -323,65 +297,6 @@ async fn project(
         languages,
         memory,
         keys,
-    })
-}
-
-async fn key(
-    tx: &mut Tx,
-    now: Timestamp,
-    project_id: &ProjectId,
-    wanted: &KeyDescription,
-    place: &str,
-) -> Result<ProvisionedKey, ServiceError> {
-    let present = api_keys::list(tx, project_id).await?;
-    let Some(known) = present.into_iter().find(|key| !domain_keys::is_over(key, now) && key.label == wanted.label)
-    else {
-        return new_key(tx, now, project_id, wanted).await;
-    };
-    let mut scopes: Vec<&str> = wanted.scopes.iter().map(|scope| scope.as_str()).collect();
-    let mut held: Vec<&str> = known.scopes.0.iter().map(|scope| scope.as_str()).collect();
-    scopes.sort_unstable();
-    held.sort_unstable();
-    if scopes != held || known.kind != wanted.kind {
-        let message = format!(
-            "key `{}` is there with scopes {} and kind {}: a key never changes; revoke it ({}) or use another label",
-            wanted.label,
-            held.join(", "),
-            known.kind.as_str(),
-            known.id,
-        );
-        return Err(invalid(place, message));
-    }
-    Ok(ProvisionedKey {
-        key_id: known.id,
-        label: known.label,
-        scopes: wanted.scopes.clone(),
-        kind: wanted.kind,
-        key: None,
-    })
-}
-
-/// Makes an API key; the answer holds its text, which is shown this once.
-///
-/// # Errors
-///
-/// Returns an error if the label is empty, too long, or holds a control character.
-pub(crate) async fn new_key(
-    tx: &mut Tx,
-    now: Timestamp,
-    project_id: &ProjectId,
-    wanted: &KeyDescription,
-) -> Result<ProvisionedKey, ServiceError> {
-    domain_keys::check_label(&wanted.label)
-        .map_err(|_| invalid("label", "it takes 1 to 100 characters, none of them a control character"))?;
-    let KeyDescription { label, scopes, kind } = wanted.clone();
-    let made = domain_keys::insert(tx, now, project_id, None, &NewKey { label, scopes, kind, ends_at: None }).await?;
-    Ok(ProvisionedKey {
-        key_id: made.id,
-        label: wanted.label.clone(),
-        scopes: wanted.scopes.clone(),
-        kind: wanted.kind,
-        key: Some(made.text.expose().to_owned()),
     })
 }
 
@@ -396,8 +311,4 @@ fn language(code: &str, place: &str) -> Result<String, ServiceError> {
 /// Only for languages that are new: a project that has one already keeps it.
 fn known(code: &str, place: &str) -> Result<(), ServiceError> {
     locales::check_known(code).map_err(|error| invalid(place, error))
-}
-
-fn invalid(place: &str, message: impl std::fmt::Display) -> ServiceError {
-    ServiceError::InvalidArgument(format!("{place}: {message}"))
 }

@@ -1,7 +1,7 @@
 //! A version rendered before the transaction that makes it live begins, so that nobody waits for it.
 
-use l10n_api_types::DailyBudget;
 use l10n_api_types::publish::Publish;
+use l10n_api_types::{DailyBudget, VersionId};
 
 use super::files::{self, RenderedFiles};
 use super::parts::PublishParts;
@@ -19,6 +19,7 @@ pub struct RenderedAhead {
     /// Changes since the publish before that are in it.
     pub(super) changes: i64,
     version_seq: i64,
+    live: Option<VersionId>,
     outcome: RenderOutcome,
 }
 
@@ -64,13 +65,21 @@ pub async fn ahead<'a>(
         }
     };
     tx.rollback().await?;
-    Ok(RenderedAhead { asked, changes: project.changes_since_publish, version_seq: project.version_seq, outcome })
+    Ok(RenderedAhead {
+        asked,
+        changes: project.changes_since_publish,
+        version_seq: project.version_seq,
+        live: project.live_version_id,
+        outcome,
+    })
 }
 
 impl RenderedAhead {
-    /// Returns whether another publish of the project was quicker: it may have made a later state live.
+    /// Returns whether another publish or a restore of the project was quicker: it may have made a later state live, and the
+    /// changes were counted before it.
     pub(super) fn is_stale(&self, project: &Project) -> bool {
-        matches!(self.outcome, RenderOutcome::RenderedFiles(_)) && self.version_seq != project.version_seq
+        let is_same = self.version_seq == project.version_seq && self.live == project.live_version_id;
+        matches!(self.outcome, RenderOutcome::RenderedFiles(_)) && !is_same
     }
 
     /// The rendered files; `None` for a publish that seemed to be refused and is not.

@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 
 use super::growing::Growing;
 use super::rows::{self, PublishableTranslations, TranslationReader};
-use super::staging::{Contained, Staging};
+use super::staging::{StagedContents, Staging};
 use crate::compute::{MANY, compute};
 use crate::delivery::at_rest::{Packed, Packing};
 use crate::delivery::file_count::{MOST_FILES, TooManyFiles};
@@ -36,7 +36,7 @@ pub(super) struct RenderedFiles {
     pub(super) key_count: u64,
     /// Issues that the checks had found among their translations.
     pub(super) issues: IssueCounts,
-    contents: Contained,
+    contents: StagedContents,
 }
 
 impl RenderedFiles {

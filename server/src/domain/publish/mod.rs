@@ -279,8 +279,13 @@ pub async fn restore<'a>(
     let files = version_files::count(tx, &version.id).await?;
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let files = u64::try_from(files).unwrap_or_default();
-    projects::set_live_version(tx, project_id, &version.id).await?;
-    projects::count_change_of_files(tx, project_id).await?;
+    let was_newest = match &project.live_version_id {
+        Some(live) => versions::find(tx, project_id, live).await?.is_none_or(|live| live.seq == project.version_seq),
+        None => true,
+    };
+    // An earlier version that is live counts as one change, however many were live before it.
+    let changes = i64::from(was_newest) - i64::from(version.seq == project.version_seq);
+    projects::set_live_version(tx, project_id, &version.id, changes).await?;
     record(tx, publisher, AuditAction::Restored, &version, now).await?;
     let published = announce(tx, parts.events, publisher, &project, &version, publish_id, files).await?;
     Ok(Published { restored: true, ..published })

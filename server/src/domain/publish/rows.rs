@@ -18,7 +18,7 @@ use crate::store::{Tx, keys, output_formats, source_files, translations};
 /// The active keys, in the order of publishing, with their texts in the base language.
 pub(super) async fn keys(tx: &mut Tx, project: &Project) -> Result<(Arc<KeyList>, Arc<TextTable>), ServiceError> {
     let (mut all, mut said) = (KeyList::default(), TextTable::default());
-    let take = |key: keys::Publishable| {
+    let take = |key: keys::PublishableKey| {
         said.push(&key.source.0);
         all.push(FileKey {
             id: &key.id,
@@ -98,7 +98,7 @@ impl<'a> TranslationReader<'a> {
             issues: IssueCounts::default(),
         };
         let (mut all, mut places): (VecDeque<_>, _) = (languages.iter().map(new).collect(), self.keys.places());
-        let take = |translation: translations::Publishable| {
+        let take = |translation: translations::PublishableTranslation| {
             let Some(place) = places.find(&translation.key_id) else { return };
             let of_language = all.iter_mut().find(|translated| translated.language == translation.language);
             of_language.into_iter().for_each(|translated| translated.add(place, &translation));
@@ -110,15 +110,15 @@ impl<'a> TranslationReader<'a> {
 }
 
 impl PublishableTranslations {
-    fn add(&mut self, place: usize, translation: &translations::Publishable) {
+    fn add(&mut self, place: usize, translation: &translations::PublishableTranslation) {
         match translation.state {
-            State::Missing => {}
             State::NeedsReview => self.issues.error += 1,
             State::Translated | State::Reviewed => {
                 let warned = translation.issues.0.iter().any(|issue| issue.severity == Severity::Warning);
                 self.issues.warning += u64::from(warned);
                 self.texts.set(place, &translation.content.0);
             }
+            _ => {}
         }
     }
 }

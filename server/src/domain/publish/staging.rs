@@ -27,7 +27,7 @@ pub(in crate::domain) struct Staging {
     waiting: Vec<(Hash, StoredBody)>,
     bytes: usize,
     seen: HashSet<Hash>,
-    contained: Contained,
+    contained: StagedContents,
     /// True once a piece is written.
     is_written: bool,
     /// True if nothing is ever written.
@@ -36,7 +36,7 @@ pub(in crate::domain) struct Staging {
 
 /// The whereabouts of contents whose staging has ended.
 #[derive(Debug, Default)]
-pub(in crate::domain) struct Contained {
+pub(in crate::domain) struct StagedContents {
     /// Those that the transaction that names them stores.
     carried: Vec<NewBlob>,
     /// Those that it stored or holds already.
@@ -59,7 +59,7 @@ impl Staging {
             waiting: Vec::new(),
             bytes: 0,
             seen: HashSet::new(),
-            contained: Contained::default(),
+            contained: StagedContents::default(),
             is_written: false,
             is_kept: false,
         }
@@ -97,7 +97,7 @@ impl Staging {
     }
 
     /// Writes the last piece, unless there was none before and it is small.
-    pub(in crate::domain) async fn end_or_carry(mut self, tx: &mut Tx) -> Result<Contained, ServiceError> {
+    pub(in crate::domain) async fn end_or_carry(mut self, tx: &mut Tx) -> Result<StagedContents, ServiceError> {
         if self.is_written || self.bytes > SMALL {
             self.write(tx).await?;
         } else {
@@ -142,7 +142,7 @@ impl Staging {
     }
 }
 
-impl Contained {
+impl StagedContents {
     /// Notes contents that the transaction holds, each with whether it is staged.
     fn hold(&mut self, stored: HashMap<Hash, bool>) {
         self.staged.extend(staged(&stored));
@@ -175,9 +175,9 @@ fn staged(stored: &HashMap<Hash, bool>) -> impl Iterator<Item = Hash> {
     stored.iter().filter(|(_, is_staged)| **is_staged).map(|(sha256, _)| *sha256)
 }
 
-/// Takes contents that are stored into a version, as [`Contained::take`] does.
+/// Takes contents that are stored into a version, as [`StagedContents::take`] does.
 pub(in crate::domain) async fn take(tx: &mut Tx, hashes: &[Hash]) -> Result<bool, ServiceError> {
-    Contained::default().take(tx, hashes).await
+    StagedContents::default().take(tx, hashes).await
 }
 
 /// Deletes contents that were staged for a version that has not come, of `most` at most; returns how many it is done with.

@@ -135,7 +135,9 @@ impl Write {
     pub async fn fail(&self, error: &ServiceError) {
         self.ended.store(true, Ordering::Release);
         let http_status = error.code().status().unwrap_or(500);
-        Unsettled { name: self.name.clone(), http_status, error: ErrorBody::from(error) }.settle_now(&self.parts).await;
+        UnsettledWrite { name: self.name.clone(), http_status, error: ErrorBody::from(error) }
+            .settle_now(&self.parts)
+            .await;
     }
 }
 
@@ -171,13 +173,13 @@ impl WriteName {
 
 /// A write that has failed, whose receipt says that it runs.
 #[derive(Debug)]
-struct Unsettled {
+struct UnsettledWrite {
     name: WriteName,
     http_status: u16,
     error: ErrorBody,
 }
 
-impl Unsettled {
+impl UnsettledWrite {
     async fn settle_now(self, parts: &ReceiptParts) {
         if let Err(error) = self.settle(parts).await {
             tracing::warn!(correlation_id = %self.name.request, ?error, "cannot say yet that a write failed; trying again");
@@ -209,7 +211,7 @@ impl Drop for Write {
             return;
         }
         let error = ErrorBody::new(ErrorCode::Internal, "the request was given up before its end: nothing was written");
-        let given_up = Unsettled { name: self.name.clone(), http_status: 500, error };
+        let given_up = UnsettledWrite { name: self.name.clone(), http_status: 500, error };
         let parts = self.parts.clone();
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move { given_up.settle_now(&parts).await });

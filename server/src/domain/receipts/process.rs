@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::kept::KeptBytes;
-use super::{DEAD_AFTER, ReceiptParts, Unsettled};
+use super::{DEAD_AFTER, ReceiptParts, UnsettledWrite};
 use crate::clock::{Clock, Timestamp};
 use crate::ids::{IdKind, new_id};
 use crate::store::{StoreError, Tx, requests, server_processes};
@@ -36,7 +36,7 @@ pub struct ServerProcess {
     leased_until: AtomicI64,
     /// A clone lies in every write that runs.
     running: Arc<()>,
-    unsettled: Mutex<VecDeque<Unsettled>>,
+    unsettled: Mutex<VecDeque<UnsettledWrite>>,
     pub(super) kept_bytes: KeptBytes,
 }
 
@@ -65,7 +65,7 @@ impl ServerProcess {
         Running(Arc::clone(&self.running))
     }
 
-    fn unsettled(&self) -> MutexGuard<'_, VecDeque<Unsettled>> {
+    fn unsettled(&self) -> MutexGuard<'_, VecDeque<UnsettledWrite>> {
         self.unsettled.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -93,7 +93,7 @@ impl ServerProcess {
     }
 
     /// Keeps a failure that the datastore did not take, to write it down later.
-    pub(super) fn settle_later(&self, unsettled: Unsettled) {
+    pub(super) fn settle_later(&self, unsettled: UnsettledWrite) {
         let mut waiting = self.unsettled();
         if waiting.len() < MOST_UNSETTLED {
             waiting.push_back(unsettled);

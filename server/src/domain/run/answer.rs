@@ -37,6 +37,7 @@ pub(super) async fn describe(
         classification: gathered.classified.counts(),
         archived: archived(input, gathered),
         kept: gathered.kept,
+        changes_nothing: false,
         items,
         items_truncated,
         renamed: renamed.collect(),

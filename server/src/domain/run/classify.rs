@@ -30,8 +30,8 @@ impl Classified {
             match class {
                 Class::New => counts.new += 1,
                 Class::Changed => counts.changed += 1,
-                Class::Unchanged => counts.unchanged += 1,
                 Class::Removed => counts.removed += 1,
+                _ => counts.unchanged += 1,
             }
         }
         counts

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use l10n_api_types::LanguageCode;
 use l10n_api_types::translations::{Encoding, FileUpload, SYNC_FILE_CAP};
-use l10n_formats::files::{self, DetectError, Entry, Format, Kind, ParseError};
+use l10n_formats::files::{self, DetectError, Entry, FileKind, Format, ParseError};
 use sha2::{Digest as _, Sha256};
 
 use super::paths;
@@ -52,7 +52,7 @@ pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Resul
     let document = format.parse(&bytes).map_err(unparseable)?;
     let kind = format.kind_of(&document);
     let mut warnings = document.warnings;
-    let translations = match language.filter(|_| kind != Kind::Monolingual) {
+    let translations = match language.filter(|_| kind != FileKind::Monolingual) {
         None => None,
         Some(language) => {
             let document = format.imports(&bytes, language.as_str()).map_err(unparseable)?;
@@ -61,7 +61,7 @@ pub(crate) fn read(upload: FileUpload, language: Option<&LanguageCode>) -> Resul
         }
     };
     let sha256 = Sha256::digest(&bytes).into();
-    let holds_all_languages = kind == Kind::Multilingual;
+    let holds_all_languages = kind == FileKind::Multilingual;
     // Such a file names the language of its source.
     let names_source = holds_all_languages && language.is_some();
     Ok(ReadFile {
@@ -97,8 +97,6 @@ pub(in crate::domain) fn decode(
 ) -> Result<Vec<u8>, ServiceError> {
     let too_large = || ServiceError::PayloadTooLarge { what: "the file", limit };
     match encoding {
-        Encoding::Utf8 if content.len() > limit => Err(too_large()),
-        Encoding::Utf8 => Ok(content.into_bytes()),
         Encoding::Base64 => {
             let padding = content.bytes().rev().take(2).take_while(|byte| *byte == b'=').count();
             if (content.len() / 4 * 3).saturating_sub(padding) > limit {
@@ -110,6 +108,8 @@ pub(in crate::domain) fn decode(
                 ))
             })
         }
+        _ if content.len() > limit => Err(too_large()),
+        _ => Ok(content.into_bytes()),
     }
 }
 

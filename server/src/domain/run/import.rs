@@ -16,23 +16,26 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use l10n_api_types::translations::{Class, Classification, HeldReason, HeldText, Item, Run, RunStatus};
-use l10n_api_types::{Content, Issue, Millicredits, Origin, State};
+use l10n_api_types::{Content, Issue, Millicredits, Origin, ProjectId, State};
 use l10n_formats::SourceHash;
 use l10n_formats::text::checks::Checker;
 use l10n_formats::text::checks::glossary::Glossary;
 
 use super::RunContext;
 use super::answer::{MOST_ITEMS, shown};
+use super::gather::BATCH;
+use super::imported::write;
 use super::incoming::InputKey;
 use crate::compute::compute;
 use crate::domain::code_changes::reconcile::follow_renames;
-use crate::domain::memory::{LanguagePair, ProjectMemory, TextPair};
+use crate::domain::pages::{self, PageBudget};
 use crate::domain::{ServiceError, credits, findings, glossary};
 use crate::store::glossary::GlossaryRevision;
+use crate::store::key_pages::{self, PageKey};
 use crate::store::keys::{self, KeyToTranslate};
 use crate::store::projects::Project;
 use crate::store::translations::{self, LanguageTranslationState, NewTranslation, Translation};
-use crate::store::{Tx, code_changes, glossary as terms, lock, projects};
+use crate::store::{Tx, code_changes, glossary as terms};
 use crate::words::counted;
 
 /// Refs that a warning names.
@@ -56,8 +59,8 @@ pub(super) async fn import(
     input: &ImportInput,
 ) -> Result<Run, ServiceError> {
     let approval = cx.approval(tx, [input.language.as_str()]).await?;
-    let stored = StoredTexts::read(tx, project, input).await?;
-    let outcome = stored.compare(input);
+    let comparison = ImportComparison::begin(tx, project, input).await?;
+    let outcome = comparison.outcome(tx).await?;
     if let Some(approval) = approval {
         approval.use_up(tx, cx.runner.request(), cx.now).await?;
         write(tx, cx, project, &input.language, &outcome).await?;
@@ -81,6 +84,7 @@ pub(super) async fn describe(
         classification: outcome.counts,
         archived: 0,
         kept: 0,
+        changes_nothing: outcome.taken.is_empty(),
         items_truncated: outcome.counts.new + outcome.counts.changed > MOST_ITEMS as u64,
         items: outcome.items,
         renamed: Vec::new(),
@@ -95,50 +99,74 @@ pub(super) async fn describe(
     })
 }
 
-/// The entries, and what the project has for them.
-pub(super) struct StoredTexts<'a> {
+/// The entries of an import, and by what they are compared.
+pub(super) struct ImportComparison<'a> {
     incoming: Cow<'a, [InputKey]>,
+    project: ProjectId,
     base_language: String,
-    sources: HashMap<String, KeyToTranslate>,
-    translations: HashMap<String, Translation>,
+    language: &'a str,
+    warnings: &'a [String],
     glossary: Arc<Glossary>,
     change_seq: i64,
     terms: GlossaryRevision,
 }
 
-impl<'a> StoredTexts<'a> {
-    pub(super) async fn read(tx: &mut Tx, project: &Project, input: &'a ImportInput) -> Result<Self, ServiceError> {
+/// The texts that the project has for a batch of entries.
+struct StoredTexts {
+    sources: HashMap<String, KeyToTranslate>,
+    translations: HashMap<String, Translation>,
+}
+
+impl StoredTexts {
+    async fn read(tx: &mut Tx, ids: &[&str], language: &str) -> Result<Self, ServiceError> {
+        let sources = keys::sources(tx, ids).await?;
+        let translations = translations::by_keys_and_language(tx, ids, language).await?;
+        Ok(Self {
+            sources: sources.into_iter().map(|source| (source.name.clone(), source)).collect(),
+            translations: translations.into_iter().map(|held| (held.key_id.clone(), held)).collect(),
+        })
+    }
+}
+
+impl<'a> ImportComparison<'a> {
+    pub(super) async fn begin(tx: &mut Tx, project: &Project, input: &'a ImportInput) -> Result<Self, ServiceError> {
         let mut incoming = Cow::Borrowed(input.incoming.as_slice());
         let pending = code_changes::all(tx, &project.id).await?;
         if !pending.is_empty() {
             follow_renames(incoming.to_mut(), &pending);
         }
-        let names: Vec<&str> = incoming.iter().map(|item| item.name.as_str()).collect();
-        let sources = keys::sources_by_refs(tx, &project.id, &names).await?;
-        let ids: Vec<&str> = sources.iter().map(|source| source.id.as_str()).collect();
-        let translations = translations::by_keys_and_language(tx, &ids, &input.language).await?;
         Ok(Self {
             incoming,
+            project: project.id.clone(),
             base_language: project.base_language.clone(),
-            translations: translations.into_iter().map(|held| (held.key_id.clone(), held)).collect(),
-            sources: sources.into_iter().map(|source| (source.name.clone(), source)).collect(),
+            language: &input.language,
+            warnings: &input.warnings,
             glossary: glossary::between(tx, &project.id, &project.base_language, &input.language).await?,
             change_seq: project.change_seq,
             terms: terms::revision(tx, &project.id).await?,
         })
     }
 
-    /// Compares the entries with what there is.
-    pub(super) fn compare(&self, input: &ImportInput) -> ImportResult<'_> {
-        let mut outcome = ImportResult { warnings: input.warnings.clone(), ..ImportResult::default() };
-        compute(true, || {
-            let checker = Checker::new(&self.base_language, &input.language).with_glossary(Arc::clone(&self.glossary));
-            for item in &*self.incoming {
-                outcome.add(item, self, &checker);
+    /// Compares the entries with what there is. A short file may name many long texts, so these are read a batch after the other.
+    pub(super) async fn outcome(&self, tx: &mut Tx) -> Result<ImportResult<'_>, ServiceError> {
+        let mut outcome = ImportResult { warnings: self.warnings.to_vec(), ..ImportResult::default() };
+        for entries in self.incoming.chunks(BATCH) {
+            let names: Vec<&str> = entries.iter().map(|item| item.name.as_str()).collect();
+            let keys = key_pages::sized_by_refs(tx, &self.project, &names, self.language).await?;
+            let keys: HashMap<&str, &PageKey> = keys.iter().map(|key| (key.name.as_str(), key)).collect();
+            let key_of = |item: &InputKey| keys.get(item.name.as_str()).copied();
+            for entries in pages::batches(entries, |item| key_of(item).map_or(0, |key| key.bytes)) {
+                let ids: Vec<&str> = entries.iter().filter_map(key_of).map(|key| key.id.as_str()).collect();
+                let held = StoredTexts::read(tx, &ids, self.language).await?;
+                compute(true, || {
+                    let checker = Checker::new(&self.base_language, self.language);
+                    let checker = checker.with_glossary(Arc::clone(&self.glossary));
+                    entries.iter().for_each(|item| outcome.add(item, &held, &checker));
+                });
             }
-        });
+        }
         outcome.warn();
-        outcome
+        Ok(outcome)
     }
 
     /// Returns whether keys and terms of the project, which a later transaction holds, are as they were read.
@@ -148,22 +176,13 @@ impl<'a> StoredTexts<'a> {
     }
 
     /// Returns whether the translations that an outcome replaces are as they were read: jobs and reviews change no key.
-    pub(super) async fn has_still(
-        &self,
-        tx: &mut Tx,
-        language: &str,
-        outcome: &ImportResult<'_>,
-    ) -> Result<bool, ServiceError> {
+    pub(super) async fn has_still(&self, tx: &mut Tx, outcome: &ImportResult<'_>) -> Result<bool, ServiceError> {
         let ids: Vec<&str> = outcome.taken.iter().map(|taken| taken.key_id.as_str()).collect();
-        let now = translations::states_in(tx, &ids, language).await?;
-        let is_same = |now: &LanguageTranslationState| {
-            self.translations.get(&now.key_id).is_some_and(|held| {
-                (held.state, held.origin, held.source_hash, held.updated_at)
-                    == (now.state, now.origin, now.source_hash, now.updated_at)
-            })
-        };
-        let replaced = ids.iter().filter(|id| self.translations.contains_key(**id)).count();
-        Ok(now.len() == replaced && now.iter().all(is_same))
+        let now = translations::states_in(tx, &ids, self.language).await?;
+        let replaced = outcome.taken.iter().filter_map(|taken| taken.replaced.as_ref());
+        let replaced: HashMap<&str, &LanguageTranslationState> =
+            replaced.map(|held| (held.key_id.as_str(), held)).collect();
+        Ok(now.len() == replaced.len() && now.iter().all(|now| replaced.get(now.key_id.as_str()) == Some(&now)))
     }
 }
 
@@ -172,6 +191,8 @@ impl<'a> StoredTexts<'a> {
 pub(super) struct ImportResult<'a> {
     counts: Classification,
     items: Vec<Item>,
+    /// The room for previous texts that is left in the items.
+    room: PageBudget,
     held: Vec<HeldText>,
     taken: Vec<ImportedTranslation<'a>>,
     unknown: Vec<&'a str>,
@@ -184,17 +205,18 @@ pub(super) struct ImportResult<'a> {
 }
 
 /// A translation to write.
-struct ImportedTranslation<'a> {
-    key_id: String,
-    source_hash: SourceHash,
-    source: &'a Content,
-    content: &'a Content,
+pub(super) struct ImportedTranslation<'a> {
+    pub key_id: String,
+    pub source_hash: SourceHash,
+    pub content: &'a Content,
     state: State,
     issues: Vec<Issue>,
+    /// The standing of the translation that it replaces.
+    replaced: Option<LanguageTranslationState>,
 }
 
 impl<'a> ImportResult<'a> {
-    fn add(&mut self, item: &'a InputKey, held: &'a StoredTexts<'_>, checker: &Checker) {
+    fn add(&mut self, item: &'a InputKey, held: &StoredTexts, checker: &Checker) {
         let Some(source) = held.sources.get(&item.name) else {
             self.unknown.push(&item.name);
             self.hold(item, HeldReason::UnknownKey, "the project has no such key".to_owned());
@@ -253,10 +275,21 @@ impl<'a> ImportResult<'a> {
             return;
         }
         let class = if before.is_some() { Class::Changed } else { Class::New };
-        self.count(item, class, before.map(|before| shown(before.content.0.clone())));
-        let (key_id, source_hash) = (source.id.clone(), source.source_hash);
-        let (source, content) = (&source.source.0, &item.content);
-        self.taken.push(ImportedTranslation { key_id, source_hash, source, content, state, issues });
+        self.count(item, class, before);
+        self.taken.push(ImportedTranslation {
+            key_id: source.id.clone(),
+            source_hash: source.source_hash,
+            content: &item.content,
+            state,
+            issues,
+            replaced: before.map(|before| LanguageTranslationState {
+                key_id: before.key_id.clone(),
+                source_hash: before.source_hash,
+                state: before.state,
+                origin: before.origin,
+                updated_at: before.updated_at,
+            }),
+        });
     }
 
     fn hold(&mut self, item: &InputKey, reason: HeldReason, message: String) {
@@ -265,12 +298,15 @@ impl<'a> ImportResult<'a> {
         }
     }
 
-    fn count(&mut self, item: &InputKey, class: Class, previous_text: Option<String>) {
+    fn count(&mut self, item: &InputKey, class: Class, before: Option<&Translation>) {
         match class {
             Class::New => self.counts.new += 1,
             _ => self.counts.changed += 1,
         }
         if self.items.len() < MOST_ITEMS {
+            let previous_text = before.map(|before| shown(before.content.0.clone()));
+            let room = &mut self.room;
+            let previous_text = previous_text.filter(|text| room.take(i64::try_from(text.len()).unwrap_or(i64::MAX)));
             self.items.push(Item { r#ref: item.name.clone(), class, previous_text, languages: Vec::new() });
         }
     }
@@ -337,6 +373,15 @@ impl ImportResult<'_> {
         self.taken.iter().map(row).collect()
     }
 
+    /// The translations that memory keeps, in the order of their hashes: of two who write the same rows none waits for the other
+    /// in turn.
+    pub(super) fn to_remember(&self) -> Vec<&ImportedTranslation<'_>> {
+        let remembered = self.taken.iter().zip(self.remembered()).filter(|(_, is_remembered)| *is_remembered);
+        let mut remembered: Vec<_> = remembered.map(|(taken, _)| taken).collect();
+        remembered.sort_unstable_by_key(|taken| taken.source_hash);
+        remembered
+    }
+
     /// Says of each of them whether memory keeps it. Of two keys with one text, it keeps the last translation.
     pub(super) fn remembered(&self) -> Vec<bool> {
         let kept = self.taken.iter().enumerate().filter(|(_, taken)| taken.state != State::NeedsReview);
@@ -344,31 +389,4 @@ impl ImportResult<'_> {
         let is_last = |(at, taken): (usize, &ImportedTranslation<'_>)| last.get(&taken.source_hash) == Some(&at);
         self.taken.iter().enumerate().map(is_last).collect()
     }
-}
-
-/// Writes the translations to their place, and remembers them. Where a person has reviewed another one, memory keeps that.
-pub(super) async fn write(
-    tx: &mut Tx,
-    cx: &RunContext<'_>,
-    project: &Project,
-    language: &str,
-    outcome: &ImportResult<'_>,
-) -> Result<(), ServiceError> {
-    let rows = outcome.rows(language);
-    if rows.is_empty() {
-        return Ok(());
-    }
-    lock::workspace(tx, &project.workspace_id).await?;
-    translations::upsert(tx, &project.id, &rows, cx.now).await?;
-    let remembered = outcome.taken.iter().zip(outcome.remembered()).filter(|(_, is_remembered)| *is_remembered);
-    let entries = remembered.map(|(taken, _)| TextPair {
-        hash: taken.source_hash,
-        source: taken.source,
-        translation: taken.content,
-    });
-    let entries: Vec<TextPair<'_>> = entries.collect();
-    let languages = LanguagePair { source: &project.base_language, target: language };
-    ProjectMemory::of(project).keep_imported(tx, languages, &entries, cx.now).await?;
-    projects::add_counts(tx, &project.id, 0, i64::try_from(rows.len()).unwrap_or(i64::MAX)).await?;
-    Ok(())
 }

@@ -7,8 +7,9 @@ use l10n_api_types::translations::Run;
 use l10n_api_types::{LanguageCode, TrackingToken};
 
 use super::ahead::{ITEMS, RUN_ATTEMPTS, look_for_approval};
-use super::import::{ImportInput, ImportResult, StoredTexts, describe, import, write};
-use super::stage::{Guard, begin_piece};
+use super::import::{ImportComparison, ImportInput, ImportResult, describe, import};
+use super::imported::write;
+use super::stage::{StagedRunGuard, begin_piece};
 use super::targets::of_project;
 use super::translate::begin;
 use super::{RunContext, moving};
@@ -34,9 +35,10 @@ pub(super) async fn execute(cx: &mut RunContext<'_>, input: &ImportInput) -> Res
         let project = begin(&mut tx, cx, false).await?;
         // It may have been removed since the last attempt.
         of_project(&LanguageCode::new(&input.language), "language", &languages::list(&mut tx, &project.id).await?)?;
-        let stored = StoredTexts::read(&mut tx, &project, input).await?;
+        let comparison = ImportComparison::begin(&mut tx, &project, input).await?;
+        let outcome = comparison.outcome(&mut tx).await?;
         tx.rollback().await?;
-        match carry_out(cx, input, &stored).await? {
+        match carry_out(cx, input, &comparison, outcome).await? {
             Some(done) => return Ok(done),
             None => tracing::info!("an import is compared anew, since its project has changed"),
         }
@@ -48,19 +50,19 @@ pub(super) async fn execute(cx: &mut RunContext<'_>, input: &ImportInput) -> Res
     Ok((tx, run))
 }
 
-/// Compares, stages where it is much, and makes the import live; `None` when the project has changed meanwhile.
+/// Stages the outcome where it is much, and makes the import live; `None` when the project has changed meanwhile.
 async fn carry_out(
     cx: &mut RunContext<'_>,
     input: &ImportInput,
-    stored: &StoredTexts<'_>,
+    comparison: &ImportComparison<'_>,
+    outcome: ImportResult<'_>,
 ) -> Result<Option<(Tx, Run)>, ServiceError> {
-    let outcome = stored.compare(input);
     if cx.parts.store.engine() != DatabaseKind::Sqlite || outcome.taken() <= ITEMS {
-        return last(cx, input, stored, outcome, None).await;
+        return last(cx, input, comparison, outcome, None).await;
     }
     let token = TrackingToken::new(new_id(IdKind::TrackingToken, cx.now));
     let run = StagedRun { imports: true, ..StagedRun::new(token, cx.runner.project(), cx.now) };
-    let guard = Guard::of(cx.parts.store, &run);
+    let guard = StagedRunGuard::of(cx.parts.store, &run);
     match stage(cx, &run, &outcome.rows(&input.language), &outcome.remembered()).await {
         Ok(true) => {}
         Ok(false) => {
@@ -74,7 +76,7 @@ async fn carry_out(
     }
     // Beyond the last transaction, until all is in its place.
     cx.hold_turn().await?;
-    let done = last(cx, input, stored, outcome, Some(&run)).await;
+    let done = last(cx, input, comparison, outcome, Some(&run)).await;
     guard.end(matches!(done, Ok(Some(_)))).await;
     done
 }
@@ -102,12 +104,12 @@ async fn stage(
 async fn last(
     cx: &RunContext<'_>,
     input: &ImportInput,
-    stored: &StoredTexts<'_>,
+    comparison: &ImportComparison<'_>,
     outcome: ImportResult<'_>,
     staged: Option<&StagedRun>,
 ) -> Result<Option<(Tx, Run)>, ServiceError> {
     let mut tx = cx.begin(true).await?;
-    let outcome = land(&mut tx, cx, input, stored, outcome, staged).await;
+    let outcome = land(&mut tx, cx, input, comparison, outcome, staged).await;
     moving::settle(tx, cx, outcome, staged).await
 }
 
@@ -115,12 +117,12 @@ async fn land(
     tx: &mut Tx,
     cx: &RunContext<'_>,
     input: &ImportInput,
-    stored: &StoredTexts<'_>,
+    comparison: &ImportComparison<'_>,
     outcome: ImportResult<'_>,
     staged: Option<&StagedRun>,
 ) -> Result<Option<Run>, ServiceError> {
     let project = begin(tx, cx, true).await?;
-    if !stored.are_still(tx, &project).await? {
+    if !comparison.are_still(tx, &project).await? {
         return Ok(None);
     }
     if let Some(approval) = cx.approval(tx, [input.language.as_str()]).await? {
@@ -136,7 +138,7 @@ async fn land(
             let changes = i64::try_from(outcome.taken()).unwrap_or(i64::MAX);
             projects::add_counts(tx, &project.id, 0, changes).await?;
         }
-        None if !stored.has_still(tx, &input.language, &outcome).await? => return Ok(None),
+        None if !comparison.has_still(tx, &outcome).await? => return Ok(None),
         None => write(tx, cx, &project, &input.language, &outcome).await?,
     }
     describe(tx, cx, &project, outcome).await.map(Some)

@@ -5,10 +5,11 @@ use l10n_api_types::translations::Class;
 
 use super::RunContext;
 use super::free::{FreeWriter, ItemFilter, WriteTarget, total};
-use super::gather::{BATCH, Gathered, RunInput};
+use super::gather::{BATCH, Gathered, RunInput, SyncedFile};
 use super::incoming::InputKey;
 use super::queue::{JobInput, queue, start};
 use super::stage::Staged;
+use crate::compute::{MANY, compute};
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
 use crate::store::keys::{self, KeyState, NewKey, StoredKey};
@@ -62,16 +63,7 @@ pub(super) async fn land(
     }
     let new = i64::try_from(gathered.classified.counts().new).unwrap_or(i64::MAX);
     if let Some(file) = &input.file {
-        let kept = source_files::NewSourceFile {
-            path: &file.path,
-            format: file.format.as_str(),
-            namespace: file.namespace.as_deref(),
-            holds_all_languages: file.holds_all_languages,
-            content: &file.bytes,
-            sha256: file.sha256,
-            synced_at: cx.now,
-        };
-        source_files::keep(tx, &gathered.project.id, kept).await?;
+        source_files::keep(tx, &gathered.project.id, kept(cx, file)).await?;
     }
     if changes > 0 {
         projects::add_counts(tx, &gathered.project.id, new - archived, changes).await?;
@@ -89,6 +81,48 @@ pub(super) async fn land(
         None => queue(tx, cx.parts, cx.runner, left(input, gathered, ids), cx.now).await?,
     };
     Ok(Some(Landed { token: Some(token) }))
+}
+
+/// Returns whether the run would leave everything as it is.
+pub(super) async fn changes_nothing(
+    tx: &mut Tx,
+    cx: &RunContext<'_>,
+    input: &RunInput,
+    gathered: &Gathered,
+) -> Result<bool, ServiceError> {
+    let has_work = gathered.work.iter().any(|work| work.needed.len() > 0);
+    let is_archiving = input.archive && !gathered.classified.removed.is_empty();
+    if has_work || is_archiving || !input.settled.is_empty() || !gathered.copies.is_empty() {
+        return Ok(false);
+    }
+    if !compute(input.incoming.len() >= MANY, || leaves_keys(cx, input, gathered)) {
+        return Ok(false);
+    }
+    match &input.file {
+        Some(file) => Ok(source_files::is_kept(tx, &gathered.project.id, &kept(cx, file)).await?),
+        None => Ok(true),
+    }
+}
+
+fn leaves_keys(cx: &RunContext<'_>, input: &RunInput, gathered: &Gathered) -> bool {
+    let mut keys = KeyChanges::default();
+    gathered.classified.items.iter().take(input.incoming.len()).enumerate().all(|(at, (_, held))| {
+        let id = held.and_then(|held| gathered.held.get(held)).map_or("", |held| held.id.as_str());
+        keys.note(cx, input, gathered, at, id).is_none_or(|(_, change)| change == KeyChange::Same)
+    })
+}
+
+/// The file that a run keeps.
+fn kept<'a>(cx: &RunContext<'_>, file: &'a SyncedFile) -> source_files::NewSourceFile<'a> {
+    source_files::NewSourceFile {
+        path: &file.path,
+        format: file.format.as_str(),
+        namespace: file.namespace.as_deref(),
+        holds_all_languages: file.holds_all_languages,
+        content: &file.bytes,
+        sha256: file.sha256,
+        synced_at: cx.now,
+    }
 }
 
 /// The work that remains to be translated.

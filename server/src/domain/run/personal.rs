@@ -15,15 +15,19 @@ use super::targets::targets;
 use super::translate::{begin, execute, in_one};
 use super::work::TranslationStatus;
 use super::{RunContext, RunParts, ahead, name_hold, placed_hold};
+use crate::domain::pages::PageBudget;
 use crate::domain::people::audit::{self, AuditAction, Record};
 use crate::domain::publish::PersonalCall;
 use crate::domain::receipts::LANDS_WITHIN;
 use crate::domain::{ServiceError, jobs as job_rules, progress};
+use crate::store::keys::KeyState;
 use crate::store::projects::Project;
 use crate::store::{Tx, job_failures, keys, languages, translations};
 
 /// Keys of a run, about: a run over more is several.
 const MOST: usize = 10_000;
+/// Bytes of their texts, of which a run has one in any case: these are in memory together.
+const BYTES: i64 = 16 * 1024 * 1024;
 /// Most translations that are looked through for keys that lack one.
 const LOOKED_THROUGH: usize = 200_000;
 
@@ -176,25 +180,50 @@ async fn missing(
     if !progress.iter().any(lacks) {
         return Ok((input(Vec::new(), targets, None), None));
     }
-    let (mut found, mut looked, mut after) = (Vec::new(), 0, after.to_owned());
+    let (mut found, mut looked, mut after, mut room) = (Vec::new(), 0, after.to_owned(), PageBudget::of(BYTES));
     loop {
         let page = keys::active_after(tx, &project.id, &after, BATCH).await?;
-        let Some(last) = page.last() else { return Ok((input(found, targets, None), None)) };
-        after.clone_from(&last.name);
+        if page.is_empty() {
+            return Ok((input(found, targets, None), None));
+        }
         looked += page.len().saturating_mul(languages.len());
-        let ids = lacking(tx, &page, &targets).await?;
-        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let wanted = lacking(tx, page.iter().map(|key| (key.id.as_str(), key.source_hash)), &targets).await?;
+        let (ids, is_whole) = fitting(tx, &mut room, page.iter().map(|key| key.id.as_str()), &wanted).await?;
         found.extend(keys::sources(tx, &ids).await?.into_iter().map(InputKey::of_key));
-        if found.len() >= MOST || looked >= LOOKED_THROUGH {
+        // Behind the last key that is taken, or behind all of them.
+        let last = if is_whole { page.last() } else { page.iter().rfind(|key| ids.last() == Some(&key.id.as_str())) };
+        if let Some(last) = last {
+            after.clone_from(&last.name);
+        }
+        if !is_whole || found.len() >= MOST || looked >= LOOKED_THROUGH {
             let has_more = !keys::active_after(tx, &project.id, &after, 1).await?.is_empty();
             return Ok((input(found, targets, None), has_more.then_some(after)));
         }
     }
 }
 
+/// The first of these ids that are wanted, as many as have room. False if more are wanted.
+async fn fitting<'a>(
+    tx: &mut Tx,
+    room: &mut PageBudget,
+    ids: impl Iterator<Item = &'a str>,
+    wanted: &HashSet<String>,
+) -> Result<(Vec<&'a str>, bool), ServiceError> {
+    let mut ids: Vec<&str> = ids.filter(|id| wanted.contains(*id)).collect();
+    let sizes = keys::sizes(tx, &ids).await?;
+    let number = room.fitting(&ids, |id| sizes.get(*id).copied().unwrap_or_default());
+    let is_whole = number == ids.len();
+    ids.truncate(number);
+    Ok((ids, is_whole))
+}
+
 /// Ids of those keys that a run has to translate into one of these languages.
-async fn lacking(tx: &mut Tx, page: &[keys::ActiveKey], targets: &[String]) -> Result<Vec<String>, ServiceError> {
-    let hashes: HashMap<&str, SourceHash> = page.iter().map(|key| (key.id.as_str(), key.source_hash)).collect();
+async fn lacking<'a>(
+    tx: &mut Tx,
+    held: impl Iterator<Item = (&'a str, SourceHash)>,
+    targets: &[String],
+) -> Result<HashSet<String>, ServiceError> {
+    let hashes: HashMap<&str, SourceHash> = held.collect();
     let mut ids: Vec<&str> = hashes.keys().copied().collect();
     ids.sort_unstable();
     let mut settled: HashMap<&str, usize> = HashMap::new();
@@ -209,7 +238,7 @@ async fn lacking(tx: &mut Tx, page: &[keys::ActiveKey], targets: &[String]) -> R
     Ok(ids.into_iter().filter(lacks).map(str::to_owned).collect())
 }
 
-/// The first failures of a run, each key in the languages in which it failed.
+/// The first failures of a run that are left, each key in the languages in which it failed.
 async fn failed(tx: &mut Tx, project: &Project, run: &TrackingToken) -> Result<RunInput, ServiceError> {
     let job = job_rules::show::find(tx, &project.id, run).await?;
     if job.document_id.is_some() || !job.status.is_final() {
@@ -222,10 +251,20 @@ async fn failed(tx: &mut Tx, project: &Project, run: &TrackingToken) -> Result<R
         .filter(|language| !language.is_base && failures.iter().any(|failure| failure.language == language.code))
         .map(|language| language.code)
         .collect();
-    let names: HashSet<&str> = failures.iter().map(|failure| failure.name.as_str()).collect();
-    let names: Vec<&str> = names.into_iter().collect();
-    let incoming: Vec<InputKey> =
-        keys::sources_by_refs(tx, &project.id, &names).await?.into_iter().map(InputKey::of_key).collect();
+    let mut seen = HashSet::new();
+    let names: Vec<&str> =
+        failures.iter().map(|failure| failure.name.as_str()).filter(|name| seen.insert(*name)).collect();
+    let (mut incoming, mut room) = (Vec::new(), PageBudget::of(BYTES));
+    for names in names.chunks(BATCH) {
+        let mut held = keys::held_by_refs(tx, &project.id, names).await?;
+        held.retain(|key| key.state == KeyState::Active);
+        let wanted = lacking(tx, held.iter().map(|key| (key.id.as_str(), key.source_hash)), &targets).await?;
+        let (ids, is_whole) = fitting(tx, &mut room, held.iter().map(|key| key.id.as_str()), &wanted).await?;
+        incoming.extend(keys::sources(tx, &ids).await?.into_iter().map(InputKey::of_key));
+        if !is_whole {
+            break;
+        }
+    }
     let places: HashMap<&str, usize> = incoming.iter().enumerate().map(|(at, key)| (key.name.as_str(), at)).collect();
     let only = failures.iter().filter_map(|failure| {
         let language = targets.iter().position(|target| *target == failure.language)?;

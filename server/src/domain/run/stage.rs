@@ -16,7 +16,7 @@ use crate::ids::{IdKind, new_id};
 use crate::store::engine::DatabaseKind;
 use crate::store::keys::{self, NewKey};
 use crate::store::staged_changes::{self, ChangeTotals, StagedKey};
-use crate::store::staged_runs::{self, StagedRun, StagedTotals, Status};
+use crate::store::staged_runs::{self, StagedRun, StagedRunStatus, StagedTotals};
 use crate::store::{Store, StoreError, Tx, lock};
 
 /// Keys of one transaction. On SQLite every writer waits for it.
@@ -75,12 +75,12 @@ pub(super) fn is_worth_it(input: &RunInput, gathered: &Gathered) -> bool {
 }
 
 /// A run under way. If it is dropped before it has landed, its rows are deleted: its client is gone.
-pub(super) struct Guard<'a> {
+pub(super) struct StagedRunGuard<'a> {
     store: &'a Store,
     run: Option<StagedRun>,
 }
 
-impl<'a> Guard<'a> {
+impl<'a> StagedRunGuard<'a> {
     pub(super) fn of(store: &'a Store, run: &StagedRun) -> Self {
         Self { store, run: Some(run.clone()) }
     }
@@ -102,7 +102,7 @@ impl<'a> Guard<'a> {
     }
 }
 
-impl Drop for Guard<'_> {
+impl Drop for StagedRunGuard<'_> {
     fn drop(&mut self) {
         if let (Some(run), Ok(runtime)) = (self.run.take(), tokio::runtime::Handle::try_current()) {
             let store = self.store.clone();
@@ -116,7 +116,7 @@ pub(super) async fn stage<'a>(
     cx: &RunContext<'a>,
     input: &RunInput,
     gathered: &Gathered,
-) -> Result<Option<(Staged, Guard<'a>)>, ServiceError> {
+) -> Result<Option<(Staged, StagedRunGuard<'a>)>, ServiceError> {
     let ids = compute(true, || ids(cx, input, gathered));
     let mut keys = KeyChanges::default();
     let (mut new, mut changed) = (Vec::new(), Vec::new());
@@ -138,7 +138,7 @@ pub(super) async fn stage<'a>(
         last_key: id(new.iter().max_by_key(|row| row.id)),
         ..StagedRun::new(token, &gathered.project.id, cx.now)
     };
-    let guard = Guard::of(cx.parts.store, &run);
+    let guard = StagedRunGuard::of(cx.parts.store, &run);
     let archived = archived(input, gathered);
     let moves_later = moving::is_worth_it(cx, gathered, !(changed.is_empty() && archived.is_empty()));
     let writing = StageWriter { cx, input, gathered, ids: &ids, run: &run };
@@ -301,7 +301,7 @@ async fn delete(store: &Store, run: &StagedRun) -> Result<(), ServiceError> {
     lock::project(&mut tx, &run.project_id).await?;
     let is_given_up = staged_runs::give_up(&mut tx, run).await?;
     tx.commit_piece().await?;
-    if run.status != Status::Landed && !is_given_up {
+    if run.status != StagedRunStatus::Landed && !is_given_up {
         // It has landed meanwhile, and its rows are the project's; or somebody else has deleted all of them.
         return Ok(());
     }

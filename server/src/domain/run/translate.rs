@@ -112,7 +112,8 @@ pub(super) async fn plan(
         input.warnings.extend(reconciled.warnings);
     }
     let gathered = gather(tx, cx, project, input).await?;
-    let run = answer::describe(tx, cx, input, &gathered).await?;
+    let mut run = answer::describe(tx, cx, input, &gathered).await?;
+    run.changes_nothing = land::changes_nothing(tx, cx, input, &gathered).await?;
     Ok(PlannedRun { gathered, run })
 }
 

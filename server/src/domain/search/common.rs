@@ -11,6 +11,7 @@ use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::store::common_tokens::{self, ProjectToSample};
 use crate::store::key_pages::FEW;
+use crate::store::keys::KeyState;
 use crate::store::{Store, Tx, keys, languages};
 
 /// Keys of a sample.
@@ -22,24 +23,34 @@ const MOST: usize = 4_096;
 /// Milliseconds after which a project is sampled again.
 const AGE: i64 = 24 * 60 * 60 * 1_000;
 
-/// Samples the large projects that are due.
+/// Samples the large projects that are due. A project that cannot be sampled keeps no other from it.
 ///
 /// # Errors
 ///
-/// Returns an error if the datastore fails.
+/// Returns the first error.
 pub async fn sample_all(store: &Store, now: Timestamp) -> Result<(), ServiceError> {
     let (mut last, since) = (String::new(), Timestamp::from_millis(now.as_millis() - AGE));
+    let mut first = Ok(());
     loop {
         let mut tx = store.begin_read().await?;
         let due = common_tokens::next_due(&mut tx, &last, FEW, since).await?;
-        let Some(due) = due else { return Ok(tx.rollback().await?) };
-        let tokens = common_in_sample(&mut tx, &due).await?;
         tx.rollback().await?;
-        let mut tx = store.begin_yielding_write().await?;
-        common_tokens::save(&mut tx, &due, &tokens, now).await?;
-        tx.commit_piece().await?;
+        let Some(due) = due else { return first };
         due.project_id.as_str().clone_into(&mut last);
+        if let Err(error) = sample(store, &due, now).await {
+            tracing::warn!(project = %due.project_id, ?error, "cannot sample the texts of a project; trying again");
+            first = first.and(Err(error));
+        }
     }
+}
+
+async fn sample(store: &Store, due: &ProjectToSample, now: Timestamp) -> Result<(), ServiceError> {
+    let mut tx = store.begin_read().await?;
+    let tokens = common_in_sample(&mut tx, due).await?;
+    tx.rollback().await?;
+    let mut tx = store.begin_yielding_write().await?;
+    common_tokens::save(&mut tx, due, &tokens, now).await?;
+    Ok(tx.commit_piece().await?)
 }
 
 /// The tokens that many keys of a sample have, with blanks between.
@@ -47,8 +58,8 @@ async fn common_in_sample(tx: &mut Tx, due: &ProjectToSample) -> Result<String, 
     let project = &due.project_id;
     let refs = common_tokens::each_ref(tx, project, (due.keys / SAMPLE).max(1)).await?;
     let refs: Vec<&str> = refs.iter().map(String::as_str).collect();
-    let sources = keys::sources_by_refs(tx, project, &refs).await?;
-    let mut ids: Vec<String> = sources.into_iter().map(|source| source.id).collect();
+    let held = keys::held_by_refs(tx, project, &refs).await?;
+    let mut ids: Vec<String> = held.into_iter().filter(|key| key.state == KeyState::Active).map(|key| key.id).collect();
     let (languages, sampled) = (languages::count(tx, project).await?, ids.len());
     let mut keys_with: HashMap<[u8; DIGITS], usize> = HashMap::new();
     while !ids.is_empty() {

@@ -7,14 +7,15 @@ use l10n_api_types::{Content, ProjectId};
 
 use super::grams::Grams;
 use crate::domain::ServiceError;
-use crate::store::{Store, Tx, languages, search};
+use crate::domain::pages::PageBudget;
+use crate::store::{Store, Tx, key_pages, languages, search};
 
 /// Marked keys that one transaction takes, so that no other writer waits for long.
 const AT_ONCE: i64 = 100;
 /// Texts that one transaction takes, where the project has several languages: sources and translations.
 const TEXTS_AT_ONCE: i64 = 300;
-/// Characters of sources that one transaction takes, beyond those of its first key.
-const CHARACTERS: i64 = 200_000;
+/// Bytes of texts that one transaction takes.
+const BYTES: i64 = 1024 * 1024;
 /// Longest time for which a key that is marked again waits for the work of other projects.
 const ROUND: Duration = Duration::from_secs(10);
 /// Marks taken away after which their rows are freed. What is left of fewer is read in a millisecond.
@@ -74,14 +75,10 @@ fn keys_at_once(languages: i64) -> i64 {
 /// Takes from these keys the first ones, as many as are read at once.
 pub(super) async fn batch(tx: &mut Tx, ids: &mut Vec<String>, languages: i64) -> Result<Vec<String>, ServiceError> {
     let most = usize::try_from(keys_at_once(languages)).unwrap_or(1).min(ids.len());
-    let sizes: HashMap<String, i64> = search::sizes(tx, &ids[..most]).await?.into_iter().collect();
-    let mut room = CHARACTERS;
-    let fits = |id: &&String| {
-        let had_room = room > 0;
-        room -= sizes.get(*id).copied().unwrap_or(0);
-        had_room
-    };
-    let number = ids[..most].iter().take_while(fits).count();
+    let first: Vec<&str> = ids[..most].iter().map(String::as_str).collect();
+    let sizes: HashMap<String, i64> =
+        key_pages::sized(tx, &first).await?.into_iter().map(|key| (key.id, key.bytes)).collect();
+    let number = PageBudget::of(BYTES).fitting(&first, |id| sizes.get(*id).copied().unwrap_or_default());
     Ok(ids.drain(..number).collect())
 }
 

@@ -5,7 +5,7 @@ use l10n_api_types::webhooks::{CreateBody, Created};
 use l10n_api_types::{ProjectId, WebhookId};
 use secrecy::ExposeSecret as _;
 
-use super::{Manager, fields, rows, secret};
+use super::{WebhookManager, fields, rows, secret};
 use crate::clock::Clock;
 use crate::domain::ServiceError;
 use crate::domain::people::audit::AuditAction;
@@ -59,7 +59,7 @@ pub async fn create<'a>(
     tx: &mut Tx,
     clock: &dyn Clock,
     vault: &Vault,
-    by: impl Into<Manager<'a>>,
+    by: impl Into<WebhookManager<'a>>,
     registration: Registration,
 ) -> Result<Created, ServiceError> {
     let by = by.into();

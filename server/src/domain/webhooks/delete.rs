@@ -2,7 +2,7 @@
 
 use l10n_api_types::WebhookId;
 
-use super::{Manager, lock, rows};
+use super::{WebhookManager, lock, rows};
 use crate::clock::Clock;
 use crate::domain::ServiceError;
 use crate::domain::people::audit::AuditAction;
@@ -16,7 +16,7 @@ use crate::store::Tx;
 pub async fn delete<'a>(
     tx: &mut Tx,
     clock: &dyn Clock,
-    by: impl Into<Manager<'a>>,
+    by: impl Into<WebhookManager<'a>>,
     id: &WebhookId,
 ) -> Result<(), ServiceError> {
     let by = by.into();

@@ -8,7 +8,7 @@ use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::domain::deliveries::KEPT;
 use crate::store::Tx;
-pub(crate) use crate::store::webhooks::Recent;
+pub(crate) use crate::store::webhooks::RecentDeliveries;
 
 /// All of them, enabled or not, in the order of their registration.
 pub(crate) async fn list(tx: &mut Tx, project: &ProjectId, now: Timestamp) -> Result<Webhooks, ServiceError> {
@@ -18,7 +18,7 @@ pub(crate) async fn list(tx: &mut Tx, project: &ProjectId, now: Timestamp) -> Re
 
 /// A webhook with what a person wants to know about it.
 #[derive(Debug, Clone)]
-pub(crate) struct Managed {
+pub(crate) struct ManagedWebhook {
     /// The webhook.
     pub(crate) webhook: Webhook,
     /// The host of its URL, by which people tell webhooks apart.
@@ -27,7 +27,7 @@ pub(crate) struct Managed {
     pub(crate) disabled_at: Option<Timestamp>,
 }
 
-impl Managed {
+impl ManagedWebhook {
     /// A webhook at `now`.
     pub(crate) fn of(row: rows::Webhook, now: Timestamp) -> Self {
         let disabled_at = row.disabled_at.filter(|_| !row.enabled);
@@ -45,10 +45,10 @@ pub(crate) async fn managed(
     project: &ProjectId,
     id: &WebhookId,
     now: Timestamp,
-) -> Result<(Managed, Recent), ServiceError> {
+) -> Result<(ManagedWebhook, RecentDeliveries), ServiceError> {
     let row = find(tx, project, id).await?;
     let recent = rows::recent_of(tx, id, KEPT).await?;
-    Ok((Managed::of(row, now), recent))
+    Ok((ManagedWebhook::of(row, now), recent))
 }
 
 /// All of them in the order of their registration, with the last deliveries that their logs show in numbers.
@@ -56,9 +56,9 @@ pub(crate) async fn overview(
     tx: &mut Tx,
     project: &ProjectId,
     now: Timestamp,
-) -> Result<Vec<(Managed, Recent)>, ServiceError> {
+) -> Result<Vec<(ManagedWebhook, RecentDeliveries)>, ServiceError> {
     let webhooks = rows::list(tx, project).await?;
     // Both come from the one state that a reading transaction sees.
     let recent = rows::recent(tx, project, KEPT).await?;
-    Ok(webhooks.into_iter().map(|row| Managed::of(row, now)).zip(recent).collect())
+    Ok(webhooks.into_iter().map(|row| ManagedWebhook::of(row, now)).zip(recent).collect())
 }

@@ -14,7 +14,7 @@ const MOST_BY_API: usize = 5;
 
 /// Somebody who manages the webhooks of a project: a program with an API key, or a person whose role allows it.
 #[derive(Debug, Clone)]
-pub struct Manager<'a> {
+pub struct WebhookManager<'a> {
     pub(super) project: &'a ProjectId,
     workspace: &'a WorkspaceId,
     actor: Actor,
@@ -22,14 +22,14 @@ pub struct Manager<'a> {
     pub(super) most: usize,
 }
 
-impl<'a> From<&'a Caller> for Manager<'a> {
+impl<'a> From<&'a Caller> for WebhookManager<'a> {
     fn from(caller: &'a Caller) -> Self {
         let actor = Actor::Key { id: caller.key.clone() };
         Self { project: &caller.project, workspace: &caller.workspace, actor, most: MOST_BY_API }
     }
 }
 
-impl<'a> Manager<'a> {
+impl<'a> WebhookManager<'a> {
     /// A person in the dashboard, where a project may have as many webhooks as the operator allows.
     pub(crate) fn person(
         person: &Person,

@@ -4,7 +4,7 @@ use l10n_api_types::WebhookId;
 use l10n_api_types::webhooks::Rotated;
 use secrecy::ExposeSecret as _;
 
-use super::{Manager, lock, rows, secret};
+use super::{WebhookManager, lock, rows, secret};
 use crate::clock::Clock;
 use crate::domain::ServiceError;
 use crate::domain::people::audit::AuditAction;
@@ -24,7 +24,7 @@ pub async fn rotate_secret<'a>(
     tx: &mut Tx,
     clock: &dyn Clock,
     vault: &Vault,
-    by: impl Into<Manager<'a>>,
+    by: impl Into<WebhookManager<'a>>,
     id: &WebhookId,
 ) -> Result<Rotated, ServiceError> {
     let by = by.into();

@@ -6,7 +6,7 @@ use l10n_api_types::WebhookId;
 use l10n_api_types::events::EventType;
 use l10n_api_types::webhooks::{UpdateBody, Webhook};
 
-use super::{Manager, entry, fields, lock, rows};
+use super::{WebhookManager, entry, fields, lock, rows};
 use crate::clock::Clock;
 use crate::deliveries_due::DeliveriesDue;
 use crate::domain::people::audit::AuditAction;
@@ -61,7 +61,7 @@ pub async fn update<'a>(
     tx: &mut Tx,
     clock: &dyn Clock,
     deliveries_due: &Arc<DeliveriesDue>,
-    by: impl Into<Manager<'a>>,
+    by: impl Into<WebhookManager<'a>>,
     id: &WebhookId,
     change: WebhookChange,
 ) -> Result<Webhook, ServiceError> {

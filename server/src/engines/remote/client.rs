@@ -54,14 +54,7 @@ impl EngineClient {
 
     /// The headers with the key in one of them, behind a word such as `Bearer `.
     pub(super) fn with_key(&self, name: HeaderName, scheme: &str) -> HeaderMap {
-        let mut headers = HeaderMap::new();
-        if let Some(key) = self.key()
-            && let Ok(mut value) = HeaderValue::try_from(format!("{scheme}{}", key.expose()))
-        {
-            value.set_sensitive(true);
-            headers.insert(name, value);
-        }
-        headers
+        key_header(self.key().as_ref(), name, scheme)
     }
 
     /// The key itself, for services that want it elsewhere.
@@ -139,6 +132,18 @@ impl EngineClient {
             None => EngineError::Unavailable(what.to_owned()),
         }
     }
+}
+
+/// The headers with this key in one of them, behind a word such as `Bearer `.
+pub(super) fn key_header(key: Option<&SecretText>, name: HeaderName, scheme: &str) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    if let Some(key) = key
+        && let Ok(mut value) = HeaderValue::try_from(format!("{scheme}{}", key.expose()))
+    {
+        value.set_sensitive(true);
+        headers.insert(name, value);
+    }
+    headers
 }
 
 fn client(address: &str, timeout: Duration) -> Result<reqwest::Client, String> {

@@ -3,16 +3,17 @@
 use std::collections::HashSet;
 
 use async_trait::async_trait;
+use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use serde::{Deserialize, Serialize};
 
-use super::client::EngineClient;
+use super::client::{EngineClient, key_header};
 use super::languages::{deepl_source, deepl_target};
 use super::service::GlossaryCalls;
 use super::tags::ServiceMarkup;
 use super::texts::{TextFormat, TextService, unknown_languages};
-use crate::config::Formality;
-use crate::engines::{Batch, BatchItem, BatchLimits, EngineError, Heeds, TextSegment};
+use crate::config::{Formality, deepl_address};
+use crate::engines::{Batch, BatchItem, BatchLimits, EngineError, SupportedHints, TextSegment};
 
 /// Most texts of a request.
 const MOST_TEXTS: usize = 50;
@@ -28,6 +29,20 @@ const LONGEST_CONTEXT: usize = 2_000;
 pub(crate) struct DeepL {
     /// The form of address.
     pub(crate) formality: Option<Formality>,
+    /// True if the plan of the key says which address is asked.
+    pub(crate) address_by_key: bool,
+}
+
+impl DeepL {
+    /// The address with this path behind it, and the headers. Both are of one key: another one may be of another plan.
+    pub(super) fn request(&self, caller: &EngineClient, path: &str) -> (String, HeaderMap) {
+        let key = caller.key();
+        let url = match &key {
+            Some(key) if self.address_by_key => format!("{}{path}", deepl_address(key)),
+            _ => caller.url(path),
+        };
+        (url, key_header(key.as_ref(), AUTHORIZATION, "DeepL-Auth-Key "))
+    }
 }
 
 #[derive(Serialize)]
@@ -77,8 +92,8 @@ impl TextService for DeepL {
         BatchLimits { max_items: allowed.max_items.min(MOST_TEXTS), max_bytes: MOST_BYTES / 2, ..allowed }
     }
 
-    fn heeds(&self) -> Heeds {
-        Heeds::Context
+    fn supported_hints(&self) -> SupportedHints {
+        SupportedHints::Context
     }
 
     fn glossaries(&self) -> Option<&dyn GlossaryCalls> {
@@ -106,8 +121,7 @@ impl TextService for DeepL {
             glossary_id: batch.service_glossary.as_deref(),
             tags: (form == TextFormat::Markup).then_some(tags),
         };
-        let headers = caller.with_key(AUTHORIZATION, "DeepL-Auth-Key ");
-        let url = caller.url("/v2/translate");
+        let (url, headers) = self.request(caller, "/v2/translate");
         let mut answer = caller.post(&url, headers.clone(), &question, MOST_BYTES).await?;
         if answer.status == 404
             && let Some(glossary) = question.glossary_id
@@ -152,4 +166,36 @@ fn shared_description(batch: &Batch) -> Option<&str> {
     let mut descriptions = batch.items.iter().map(|item| item.description.as_deref());
     let first = descriptions.next()??;
     descriptions.all(|other| other == Some(first)).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::config::{EngineKey, Remote};
+
+    #[tokio::test]
+    async fn a_key_of_another_plan_is_asked_about_at_the_address_of_that_plan() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "one:fx").unwrap();
+        let remote = Remote {
+            address: "https://start.test".to_owned(),
+            key: Some(EngineKey::of_file(file.path()).unwrap()),
+            timeout: Duration::from_secs(1),
+            max_items: 1,
+            max_characters: 1,
+            at_once: 1,
+        };
+        let caller = EngineClient::new(&remote);
+        let asked = |address_by_key| {
+            let (url, headers) = DeepL { formality: None, address_by_key }.request(&caller, "/v2/translate");
+            (url, headers[AUTHORIZATION].to_str().unwrap().to_owned())
+        };
+        assert_eq!(asked(true), ("https://api-free.deepl.com/v2/translate".into(), "DeepL-Auth-Key one:fx".into()));
+        std::fs::write(file.path(), "two").unwrap();
+        assert!(caller.renew_key().await);
+        assert_eq!(asked(true), ("https://api.deepl.com/v2/translate".into(), "DeepL-Auth-Key two".into()));
+        assert_eq!(asked(false).0, "https://start.test/v2/translate", "an address that is stated stays");
+    }
 }

@@ -1,7 +1,6 @@
 //! Glossaries that DeepL keeps. One never changes: a list that has changed is another one.
 
 use async_trait::async_trait;
-use http::header::AUTHORIZATION;
 use serde::{Deserialize, Serialize};
 
 use super::client::EngineClient;
@@ -52,8 +51,8 @@ impl GlossaryCalls for DeepL {
             return Ok(None);
         }
         let question = Question { name: glossary.name, source_lang, target_lang, entries, entries_format: "tsv" };
-        let headers = caller.with_key(AUTHORIZATION, "DeepL-Auth-Key ");
-        let answer = caller.post(&caller.url("/v2/glossaries"), headers, &question, MOST_BYTES).await?;
+        let (url, headers) = self.request(caller, "/v2/glossaries");
+        let answer = caller.post(&url, headers, &question, MOST_BYTES).await?;
         match answer.status {
             200 | 201 => {
                 let CreatedGlossary { glossary_id: id, ready: is_ready } = answer.json()?;
@@ -65,9 +64,9 @@ impl GlossaryCalls for DeepL {
     }
 
     async fn remove(&self, caller: &EngineClient, id: &str) -> Result<(), EngineError> {
-        let headers = caller.with_key(AUTHORIZATION, "DeepL-Auth-Key ");
         let id: String = url::form_urlencoded::byte_serialize(id.as_bytes()).collect();
-        let answer = caller.delete(&caller.url(&format!("/v2/glossaries/{id}")), headers).await?;
+        let (url, headers) = self.request(caller, &format!("/v2/glossaries/{id}"));
+        let answer = caller.delete(&url, headers).await?;
         match answer.status {
             200 | 204 | 404 => Ok(()),
             _ => Err(answer.fault()),

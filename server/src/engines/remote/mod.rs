@@ -24,5 +24,5 @@ pub(super) use deepl::DeepL;
 pub(super) use google::{GoogleAdvanced, GoogleBasic};
 pub(super) use libretranslate::LibreTranslate;
 pub(super) use openai::OpenAi;
-pub(super) use own::Own;
-pub(super) use service::{OverHttp, TranslationService};
+pub(super) use own::HttpEngine;
+pub(super) use service::{RemoteEngine, TranslationService};

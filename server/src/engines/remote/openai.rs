@@ -14,7 +14,7 @@ use super::service::{BatchResults, TranslationService};
 use super::{model_answer, prompt};
 use crate::config::Model;
 use crate::engines::marks::Marked;
-use crate::engines::{Batch, EngineError, Heeds, UnitError};
+use crate::engines::{Batch, EngineError, SupportedHints, UnitError};
 
 /// The service of the kind `openai`.
 #[derive(Debug)]
@@ -123,8 +123,8 @@ fn fault(answer: &ServiceResponse) -> EngineError {
 
 #[async_trait]
 impl TranslationService for OpenAi {
-    fn heeds(&self) -> Heeds {
-        Heeds::All
+    fn supported_hints(&self) -> SupportedHints {
+        SupportedHints::All
     }
 
     async fn ask(&self, caller: &EngineClient, batch: &Batch) -> Result<BatchResults, EngineError> {

@@ -6,16 +6,16 @@ use http::header::AUTHORIZATION;
 use super::client::EngineClient;
 use super::service::{BatchResults, TranslationService};
 use crate::engines::contract::BatchRequest;
-use crate::engines::{Batch, EngineError, Heeds};
+use crate::engines::{Batch, EngineError, SupportedHints};
 
 /// The service of the kind `http`.
 #[derive(Debug)]
-pub(crate) struct Own;
+pub(crate) struct HttpEngine;
 
 #[async_trait]
-impl TranslationService for Own {
-    fn heeds(&self) -> Heeds {
-        Heeds::All
+impl TranslationService for HttpEngine {
+    fn supported_hints(&self) -> SupportedHints {
+        SupportedHints::All
     }
 
     async fn ask(&self, caller: &EngineClient, batch: &Batch) -> Result<BatchResults, EngineError> {

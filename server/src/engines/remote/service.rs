@@ -5,8 +5,8 @@ use async_trait::async_trait;
 use super::client::EngineClient;
 use crate::config::Remote;
 use crate::engines::{
-    Batch, BatchLimits, EngineError, GlossaryService, Heeds, MadeGlossary, NewGlossary, TextSegment, Translator,
-    UnitError,
+    Batch, BatchLimits, EngineError, GlossaryService, MadeGlossary, NewGlossary, SupportedHints, TextSegment,
+    Translator, UnitError,
 };
 
 /// Results of a batch.
@@ -26,8 +26,8 @@ pub(crate) trait TranslationService: Send + Sync + 'static {
     }
 
     /// The hints that it makes use of.
-    fn heeds(&self) -> Heeds {
-        Heeds::Nothing
+    fn supported_hints(&self) -> SupportedHints {
+        SupportedHints::Nothing
     }
 
     /// Its own glossaries, where it keeps some.
@@ -55,7 +55,7 @@ pub(crate) trait GlossaryCalls: Send + Sync {
 
 /// An engine over HTTP.
 #[derive(Debug)]
-pub(crate) struct OverHttp<S> {
+pub(crate) struct RemoteEngine<S> {
     name: String,
     limits: BatchLimits,
     at_once: usize,
@@ -63,7 +63,7 @@ pub(crate) struct OverHttp<S> {
     service: S,
 }
 
-impl<S: TranslationService> OverHttp<S> {
+impl<S: TranslationService> RemoteEngine<S> {
     /// The engine of this name. Opens no connection.
     pub(crate) fn new(name: &str, remote: &Remote, service: S) -> Self {
         let limits = service.limits(BatchLimits::of(remote.max_items, remote.max_characters));
@@ -72,7 +72,7 @@ impl<S: TranslationService> OverHttp<S> {
 }
 
 #[async_trait]
-impl<S: TranslationService> Translator for OverHttp<S> {
+impl<S: TranslationService> Translator for RemoteEngine<S> {
     fn name(&self) -> &str {
         &self.name
     }
@@ -89,8 +89,8 @@ impl<S: TranslationService> Translator for OverHttp<S> {
         self.at_once
     }
 
-    fn heeds(&self) -> Heeds {
-        self.service.heeds()
+    fn supported_hints(&self) -> SupportedHints {
+        self.service.supported_hints()
     }
 
     fn glossaries(&self) -> Option<&dyn GlossaryService> {
@@ -114,7 +114,7 @@ impl<S: TranslationService> Translator for OverHttp<S> {
 }
 
 #[async_trait]
-impl<S: TranslationService> GlossaryService for OverHttp<S> {
+impl<S: TranslationService> GlossaryService for RemoteEngine<S> {
     async fn make(&self, glossary: &NewGlossary<'_>) -> Result<Option<MadeGlossary>, EngineError> {
         self.caller.renew_key().await;
         match self.service.glossaries() {
@@ -168,7 +168,7 @@ mod tests {
             max_characters: 1,
             at_once: 1,
         };
-        let engine = OverHttp::new("mine", &remote, Replaced { file: file.path().to_owned() });
+        let engine = RemoteEngine::new("mine", &remote, Replaced { file: file.path().to_owned() });
         let batch = Batch {
             source: "en".to_owned(),
             target: "de".to_owned(),

@@ -7,7 +7,7 @@ use super::client::EngineClient;
 use super::service::{BatchResults, GlossaryCalls, TranslationService};
 use super::tags::{ServiceMarkup, Tagged};
 use crate::engines::marks::Marked;
-use crate::engines::{Batch, BatchLimits, EngineError, Heeds, TextSegment};
+use crate::engines::{Batch, BatchLimits, EngineError, SupportedHints, TextSegment};
 
 /// The form of texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,8 +38,8 @@ pub(super) trait TextService: Send + Sync + 'static {
     }
 
     /// The hints that it makes use of.
-    fn heeds(&self) -> Heeds {
-        Heeds::Nothing
+    fn supported_hints(&self) -> SupportedHints {
+        SupportedHints::Nothing
     }
 
     /// Its own glossaries, where it keeps some.
@@ -67,8 +67,8 @@ impl<S: TextService> TranslationService for S {
         TextService::limits(self, allowed)
     }
 
-    fn heeds(&self) -> Heeds {
-        TextService::heeds(self)
+    fn supported_hints(&self) -> SupportedHints {
+        TextService::supported_hints(self)
     }
 
     fn glossaries(&self) -> Option<&dyn GlossaryCalls> {

@@ -162,6 +162,34 @@ fn a_content_of_several_texts_goes_to_the_next_engine_as_a_whole() {
     assert_eq!(results[1].as_ref().unwrap().engine, "first");
 }
 
+/// The next one may be dearer.
+#[test]
+fn an_engine_that_is_busy_is_asked_for_its_texts_until_the_last_attempt() {
+    let busy = || Some(EngineError::RateLimited { retry_after_seconds: 0 });
+    let units = ["a", "b", "c", "bad"].map(|source| unit(text(source)));
+    for (busy_for, by_whom) in [(2, "first"), (3, "second")] {
+        let faults = std::iter::once(None).chain((0..busy_for).map(|_| busy()));
+        let first = Arc::new(Told { refuses: "bad", faults: Mutex::new(faults.collect()), ..told("first") });
+        let second = Arc::new(told("second"));
+        let engines = chain(&[&first, &second]);
+        let mut work = Work::new("en", "de", &units).with_attempts(3);
+        for _ in 0..2 {
+            assert_eq!(block(work.attempt_all(&engines)), Err(busy().unwrap()));
+            assert!(second.asked.lock().unwrap().is_empty(), "they wait for the first");
+        }
+        block(work.attempt_all(&engines)).unwrap();
+        let expected = [by("first", "a"), by("first", "b"), by(by_whom, "c"), by("second", "bad")];
+        assert_eq!(made(work.finish(None)), expected);
+    }
+
+    // Without an answer there is no reason to wait.
+    let down = Some(EngineError::Unavailable("down".to_owned()));
+    let first = Arc::new(Told { faults: Mutex::new([down].into()), ..told("first") });
+    let mut work = Work::new("en", "de", &units[..1]).with_attempts(3);
+    block(work.attempt_all(&chain(&[&first, &Arc::new(told("second"))]))).unwrap();
+    assert_eq!(made(work.finish(None)), [by("second", "a")]);
+}
+
 /// The answers before a fault are kept, and are not asked for again.
 #[test]
 fn another_attempt_goes_on_where_the_one_before_ended() {

@@ -8,15 +8,15 @@ use l10n_testkit::engines::{FakeEngines, Service};
 
 use super::super::pipeline::Work;
 use super::super::{
-    Batch, BatchLimits, EngineError, Heeds, Hints, Neighbours, SimilarText, TextSegment, Translator, UnitError,
-    WorkHints,
+    Batch, BatchLimits, EngineError, Hints, Neighbours, SimilarText, SupportedHints, TextSegment, Translator,
+    UnitError, WorkHints,
 };
 use super::services::{PATIENT, engine};
 use super::*;
 
 /// Gives texts back with their plural form, and keeps what it was asked.
 struct Listening {
-    heeds: Heeds,
+    supported: SupportedHints,
     asked: Mutex<Vec<String>>,
 }
 
@@ -34,8 +34,8 @@ impl Translator for Listening {
         BatchLimits::of(100, 10_000)
     }
 
-    fn heeds(&self) -> Heeds {
-        self.heeds
+    fn supported_hints(&self) -> SupportedHints {
+        self.supported
     }
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
@@ -44,7 +44,7 @@ impl Translator for Listening {
                 let example = form.example.map_or_else(|| "?".to_owned(), |example| example.to_string());
                 format!("{}:{example}{}", form.key, if form.is_ordinal { "th" } else { "" })
             });
-            let form = form.filter(|_| self.heeds == Heeds::All).unwrap_or_else(|| "-".to_owned());
+            let form = form.filter(|_| self.supported == SupportedHints::All).unwrap_or_else(|| "-".to_owned());
             self.asked.lock().unwrap().push(form.clone());
             let mark = TextSegment::Text(format!("<{form}> "));
             Ok(std::iter::once(mark).chain(item.segments.iter().cloned()).collect())
@@ -53,8 +53,8 @@ impl Translator for Listening {
     }
 }
 
-fn listening(heeds: Heeds) -> Listening {
-    Listening { heeds, asked: Mutex::default() }
+fn listening(supported: SupportedHints) -> Listening {
+    Listening { supported, asked: Mutex::default() }
 }
 
 fn files() -> Content {
@@ -66,7 +66,7 @@ fn files() -> Content {
 
 #[test]
 fn each_plural_form_is_asked_for_with_a_number_of_the_target_language() {
-    let engine = listening(Heeds::All);
+    let engine = listening(SupportedHints::All);
     let Content::Plural(made) = one(&engine, "ru", files()).unwrap().content else { panic!() };
     let forms: Vec<_> = made.forms.iter().map(|(key, text)| format!("{key} {text}")).collect();
     assert_eq!(
@@ -81,7 +81,7 @@ fn each_plural_form_is_asked_for_with_a_number_of_the_target_language() {
     );
 
     let nested = text("{n, selectordinal, one {{s, select, a {#st day} other {#st night}}} other {#th day}}");
-    let made = one(&listening(Heeds::All), "en", nested).unwrap().content;
+    let made = one(&listening(SupportedHints::All), "en", nested).unwrap().content;
     let Content::Text(made) = made else { panic!() };
     for part in ["a {<one:1th> #st day}", "{<one:1th> #st night}", "few {<few:3th> #th day}", "{<other:4th> #th day}"] {
         assert!(made.contains(part), "{part}: {made}");
@@ -91,8 +91,8 @@ fn each_plural_form_is_asked_for_with_a_number_of_the_target_language() {
 /// Engines that do not tell forms apart are not asked, nor paid, for each of them.
 #[test]
 fn an_engine_without_plural_forms_is_asked_for_equal_texts_once() {
-    for heeds in [Heeds::Nothing, Heeds::Context] {
-        let engine = listening(heeds);
+    for supported in [SupportedHints::Nothing, SupportedHints::Context] {
+        let engine = listening(supported);
         let Content::Plural(made) = one(&engine, "ru", files()).unwrap().content else { panic!() };
         let forms: Vec<_> = made.forms.categories().map(|(_, text)| text.as_str()).collect();
         assert_eq!(forms, ["<-> {count} files"; 4]);

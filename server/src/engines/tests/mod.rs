@@ -1,5 +1,6 @@
 mod chain;
 mod exec;
+mod flaws;
 mod hints;
 mod hostile;
 mod laws;

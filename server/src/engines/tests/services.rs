@@ -63,7 +63,7 @@ fn engine_of(mount: &Mount, remote: Remote) -> Engines {
     };
     let project = GoogleProject { name: "shop".to_owned(), location: "global".to_owned() };
     let kind = match mount.service() {
-        Service::DeepL => EngineKind::DeepL { remote, formality: Some(Formality::PreferMore) },
+        Service::DeepL => EngineKind::DeepL { remote, formality: Some(Formality::PreferMore), address_by_key: false },
         Service::LibreTranslate => EngineKind::LibreTranslate(remote),
         Service::GoogleBasic => EngineKind::Google { remote, project: None },
         Service::GoogleAdvanced => EngineKind::Google { remote, project: Some(project) },
@@ -265,10 +265,14 @@ fn a_service_that_is_slow_down_or_busy_is_asked_again() {
             let done = outcome(&engine(mount, PATIENT), &["Save"]).await;
             assert_eq!(done.failed(&["Save"]), NONE, "{service:?}: {:?}", done.notes);
             assert_eq!(mount.calls().len(), TRIES, "{service:?}");
+            assert_eq!(done.notes.last().unwrap(), "mine: the engine asks to slow down", "{service:?}");
 
-            mount.always(Behaviour::RateLimited(Some(7)));
-            let done = outcome(&engine(mount, PATIENT), &["Save"]).await;
-            assert_eq!(done.fault, Some(EngineError::RateLimited { retry_after_seconds: 7 }), "{service:?}");
+            for (seconds, said) in [(1, "1 second"), (7, "7 seconds")] {
+                mount.always(Behaviour::RateLimited(Some(seconds)));
+                let done = outcome(&engine(mount, PATIENT), &["Save"]).await;
+                assert_eq!(done.fault, Some(EngineError::RateLimited { retry_after_seconds: seconds }), "{service:?}");
+                assert_eq!(done.notes, [format!("mine: the engine asks to slow down for {said}")], "{service:?}");
+            }
 
             mount.always(Behaviour::RateLimitedUntil(7));
             let done = outcome(&engine(mount, PATIENT), &["Save"]).await;

@@ -3,12 +3,12 @@
 use maud::{Markup, html};
 
 use super::answer::PageResponse;
-use super::cookies::{Looks, Scheme};
+use super::cookies::{Preferences, Scheme};
 use super::forms::FieldErrors;
 use super::oidc;
 use super::texts;
 use super::view::field::FormView;
-use super::view::parts::{self, Mood, badge, card, head};
+use super::view::parts::{self, Tone, badge, card, head};
 use super::view::table::{Column, table};
 use super::view::time::{self, time, value};
 use super::view::{self};
@@ -41,7 +41,7 @@ async fn page(visit: &Visit, errors: &FieldErrors, sent: SubmittedForm) -> Resul
     let provider = oidc::card(visit).await?;
     let content = html! {
         (head(&visit.t("account.title"), "", &Markup::default()))
-        @if !needs_old && session.method == SignInMethod::Link { (parts::notice(Mood::Info, &html! { (visit.t("account.first")) })) }
+        @if !needs_old && session.method == SignInMethod::Link { (parts::notice(Tone::Info, &html! { (visit.t("account.first")) })) }
         div.two {
             (card(&visit.t("account.profile"), &profile(visit, session, errors, sent)))
             (card(&visit.t("account.password.title"), &password(visit, session, needs_old, errors, sent)))
@@ -121,7 +121,7 @@ fn open(visit: &Visit, session: &Session, open: &[Session]) -> Markup {
             let is_this = other.id == session.id;
             let browser = html! {
                 @if other.user_agent.is_empty() { (say("unknown")) } @else { (view::hostile::quoted(&browser(&other.user_agent))) }
-                @if is_this { " " (badge(Mood::Info, &say("this"))) }
+                @if is_this { " " (badge(Tone::Info, &say("this"))) }
             };
             let end = html! {
                 @if !is_this {
@@ -229,7 +229,7 @@ pub(super) async fn set_looks(visit: Visit) -> Result<PageResponse, ServiceError
     let wanted = visit.form.value("language");
     let language = texts::languages().find(|language| *language == wanted).map(str::to_owned);
     let scheme = Scheme::parse(visit.form.value("scheme")).unwrap_or_default();
-    let looks = Looks { scheme, language, no_shortcuts: !visit.form.has("shortcuts") };
+    let looks = Preferences { scheme, language, no_shortcuts: !visit.form.has("shortcuts") };
     users::set_looks(visit.service.people(), visit.person()?, &looks.text()).await?;
     Ok(PageResponse::done(PAGE, "account.looks").cookie(looks.give()))
 }

@@ -3,7 +3,7 @@
 use http::{HeaderValue, Method};
 
 use super::answer::PageResponse;
-use super::routes::{PageRoute, Who};
+use super::routes::{Audience, PageRoute};
 use super::visit::{Visit, nothing_here};
 use super::{confirm, login};
 use crate::domain::ServiceError;
@@ -29,7 +29,7 @@ pub(super) async fn session(service: &Service, token: &str) -> Result<Option<Ses
 ///
 /// 404 for what the person may not see, 403 for what they may not do.
 pub(super) async fn admit(page: &PageRoute, visit: &mut Visit) -> Result<Admitted, ServiceError> {
-    if page.who == Who::Anyone {
+    if page.who == Audience::Anyone {
         return Ok(Admitted::In(None));
     }
     let mut cookie = None;
@@ -52,21 +52,21 @@ pub(super) async fn admit(page: &PageRoute, visit: &mut Visit) -> Result<Admitte
 }
 
 /// Finds the workspace and the project of the path, and requires the role.
-async fn require(who: Who, visit: &mut Visit) -> Result<(), ServiceError> {
+async fn require(who: Audience, visit: &mut Visit) -> Result<(), ServiceError> {
     let (service, person) = (visit.service.clone(), visit.person()?.clone());
     let parts = service.people();
     let action = match who {
-        Who::Anyone | Who::Person => return Ok(()),
-        Who::Workspace(action) => {
+        Audience::Anyone | Audience::Person => return Ok(()),
+        Audience::Workspace(action) => {
             visit.membership = memberships::in_workspace(parts, &person, visit.value("handle")?).await?;
             action
         }
-        Who::Project(action) => {
+        Audience::Project(action) => {
             let found = memberships::in_project(parts, &person, visit.value("handle")?, visit.value("slug")?).await?;
             (visit.of_project, visit.membership) = found.unzip();
             action
         }
-        Who::Operation(action) => {
+        Audience::Operation(action) => {
             let found = memberships::of_operation(parts, &person, visit.value("operationId")?).await?;
             (visit.of_project, visit.membership) = found.unzip();
             action

@@ -10,7 +10,7 @@ use super::forms::FieldErrors;
 use super::operation::work;
 use super::view::field::FormView;
 use super::view::hostile::quoted;
-use super::view::parts::{self, Mood, card, head};
+use super::view::parts::{self, Tone, card, head};
 use super::view::time::time;
 use super::visit::{Visit, nothing_here};
 use crate::domain::ServiceError;
@@ -49,7 +49,7 @@ async fn revoke_page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse
             p { (quoted(&key.label)) " " (recognised(&key)) }
             p { (visit.t("keys.revoke.text")) }
             @if !canceled.is_empty() {
-                (parts::notice(Mood::Warn, &html! {
+                (parts::notice(Tone::Warn, &html! {
                     p { (visit.tf(cancels, &[("n", Value::Number(canceled.len() as i64))])) }
                     ul { @for operation in &canceled { li { (work(visit, operation)) } } }
                 }))

@@ -11,7 +11,7 @@ use super::view::parts::head;
 use super::visit::Visit;
 use crate::clock::Timestamp;
 use crate::domain::ServiceError;
-use crate::domain::api_keys::{self, KeyError, LONGEST_KEY_LABEL, MadeKey, NewKey};
+use crate::domain::api_keys::{self, ApiKeyRequest, KeyError, LONGEST_KEY_LABEL, MadeKey};
 
 /// Days after which a key may end; none for a key without an end.
 const ENDS: [&str; 5] = ["never", "30", "90", "180", "365"];
@@ -92,7 +92,7 @@ pub(super) async fn make(visit: Visit) -> Result<PageResponse, ServiceError> {
         KeyKind::Ci
     });
     let ends_at = chosen_end(&visit, &mut errors);
-    let wanted = NewKey { label, scopes, kind, ends_at };
+    let wanted = ApiKeyRequest { label, scopes, kind, ends_at };
     let warns = wanted.is_capture_with_more();
     if warns && !visit.form.has("anyway") {
         errors.add("anyway", "keys.capture", None);
@@ -106,7 +106,7 @@ pub(super) async fn make(visit: Visit) -> Result<PageResponse, ServiceError> {
     Ok(page(&visit, &errors, warns).invalid())
 }
 
-async fn carry_out(visit: &Visit, wanted: &NewKey) -> Result<MadeKey, KeyError> {
+async fn carry_out(visit: &Visit, wanted: &ApiKeyRequest) -> Result<MadeKey, KeyError> {
     let (project, person) = (visit.project()?, visit.person()?);
     let mut tx = visit.begin_write().await?;
     let made = api_keys::make(&mut tx, visit.now, project, &person.actor(), wanted).await?;

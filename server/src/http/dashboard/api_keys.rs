@@ -1,12 +1,12 @@
 //! The API keys of a project: the list. `api_key_new` makes one, `api_key_end` replaces and revokes one.
 
-use l10n_api_types::KeyKind;
+use l10n_api_types::{API_KEY_PREFIX, KeyKind};
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
 use super::answer::PageResponse;
 use super::view::hostile::quoted;
-use super::view::parts::{self, Mood, badge, head};
+use super::view::parts::{self, Tone, badge, head};
 use super::view::table::{Column, pager, table};
 use super::view::time::time;
 use super::visit::Visit;
@@ -81,7 +81,7 @@ fn row(visit: &Visit, listed: &ListedKey) -> Vec<Markup> {
 /// The beginning and the end of a key's text, by which people recognise it, and the id of its record.
 pub(super) fn recognised(key: &ApiKey) -> Markup {
     html! {
-        @if let Some(hint) = &key.hint { code.small { "eik_…" (hint) } " " }
+        @if let Some(hint) = &key.hint { code.small { (API_KEY_PREFIX) "…" (hint) } " " }
         code.muted.small { (key.id) }
     }
 }
@@ -89,12 +89,12 @@ pub(super) fn recognised(key: &ApiKey) -> Markup {
 /// The state of a key, where it is not simply in use.
 fn state(visit: &Visit, listed: &ListedKey) -> Markup {
     let key = &listed.key;
-    let of = |mood, text: &str, at| html! { (badge(mood, &visit.t(text))) " " span.muted.small { (time(visit, at)) } };
+    let of = |tone, text: &str, at| html! { (badge(tone, &visit.t(text))) " " span.muted.small { (time(visit, at)) } };
     match (key.revoked_at, key.ends_at) {
-        (Some(at), Some(end)) if end <= at => of(Mood::Plain, "keys.state.ended", end),
-        (Some(at), _) => of(Mood::Bad, "keys.state.revoked", at),
-        (None, Some(end)) if listed.is_over => of(Mood::Plain, "keys.state.ended", end),
-        (None, Some(end)) => of(Mood::Warn, "keys.state.ends", end),
+        (Some(at), Some(end)) if end <= at => of(Tone::Plain, "keys.state.ended", end),
+        (Some(at), _) => of(Tone::Bad, "keys.state.revoked", at),
+        (None, Some(end)) if listed.is_over => of(Tone::Plain, "keys.state.ended", end),
+        (None, Some(end)) => of(Tone::Warn, "keys.state.ends", end),
         (None, None) => Markup::default(),
     }
 }
@@ -121,7 +121,7 @@ pub(super) fn shown_once(visit: &Visit, label: &str, text: &str, note: &Markup) 
     let title = visit.tf("keys.made.title", &[("label", Value::Text(label))]);
     let content = html! {
         (head(&title, "", &html! { a.button.secondary href=(visit.in_project(LIST)) { (visit.t("keys.made.back")) } }))
-        (parts::notice(Mood::Warn, &html! { p { (visit.t("keys.made.once")) } }))
+        (parts::notice(Tone::Warn, &html! { p { (visit.t("keys.made.once")) } }))
         (note)
         (parts::card(&visit.t("keys.made.key"), &copyable(text)))
         (parts::card(&visit.t("keys.made.use"), &html! {

@@ -9,7 +9,7 @@ use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::filter::{days, list_filter};
 use super::view::hostile::quoted;
-use super::view::parts::{self, Mood, badge, head};
+use super::view::parts::{self, Tone, badge, head};
 use super::view::table::{Column, pager, table};
 use super::view::time::{exact, time};
 use super::visit::Visit;
@@ -71,7 +71,7 @@ fn page(visit: &Visit, errors: &FieldErrors, found: &AuditPage, notice: Option<&
         (head(&visit.t("audit.title"), &visit.t("audit.lead"), &html! {
             a.button.secondary href=(file) { (visit.t("common.csv")) }
         }))
-        @if let Some(notice) = notice { (parts::notice(Mood::Warn, &html! { p { (notice) } })) }
+        @if let Some(notice) = notice { (parts::notice(Tone::Warn, &html! { p { (notice) } })) }
         (filter_form(visit, errors))
         @if found.entries.is_empty() && errors.is_empty() && notice.is_none() {
             (parts::empty(&visit.t("audit.empty.title"), &html! { (visit.t("audit.empty.text")) }))
@@ -126,7 +126,7 @@ fn row(visit: &Visit, entry: &AuditEntry) -> Vec<Markup> {
                 Some(path) => a href=(path) title=(visit.t("audit.only")) { (quoted(&entry.actor)) },
                 None => (quoted(&entry.actor)),
             }
-            @if let Some(kind) = kind { " " (badge(Mood::Plain, &kind)) }
+            @if let Some(kind) = kind { " " (badge(Tone::Plain, &kind)) }
         },
         html! { (action(visit, entry.action)) },
         html! {

@@ -16,7 +16,7 @@ use crate::ids::UserId;
 
 /// The bounds, and what is under way.
 #[derive(Debug)]
-pub(super) struct Bounds {
+pub(super) struct DashboardBounds {
     pub(super) lookups: ConcurrencyLimiter<IpAddr>,
     strangers: ConcurrencyLimiter<IpAddr>,
     people: ConcurrencyLimiter<UserId>,
@@ -24,7 +24,7 @@ pub(super) struct Bounds {
     pub(super) waiting: PollLimiter,
 }
 
-impl Default for Bounds {
+impl Default for DashboardBounds {
     fn default() -> Self {
         Self {
             lookups: ConcurrencyLimiter::new(8, 64),
@@ -43,7 +43,7 @@ pub(super) enum PagePermit {
     Person(ConcurrencyPermit<UserId>),
 }
 
-impl Bounds {
+impl DashboardBounds {
     /// A place for letting a visit in.
     ///
     /// # Errors

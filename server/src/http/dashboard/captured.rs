@@ -7,7 +7,7 @@ use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::hostile::{block, plain, quoted};
-use super::view::parts::{self, Mood, badge, head};
+use super::view::parts::{self, Tone, badge, head};
 use super::view::table::{Column, pager, table};
 use super::view::time::time;
 use super::visit::Visit;
@@ -101,7 +101,7 @@ pub(super) fn path_of(visit: &Visit, key: &Key) -> String {
 pub(super) fn text(visit: &Visit, key: &Key) -> Markup {
     match captured_text(key) {
         Some(text) => block(&text, &visit.t("common.more")),
-        None => badge(Mood::Warn, &visit.t("captured.textless")),
+        None => badge(Tone::Warn, &visit.t("captured.textless")),
     }
 }
 

@@ -9,7 +9,7 @@ use super::forms::FieldErrors;
 use super::gone;
 use super::view::field::FormView;
 use super::view::hostile::{block, quoted};
-use super::view::parts::{self, Mood, badge, facts, head};
+use super::view::parts::{self, Tone, badge, facts, head};
 use super::view::table::{Column, pager, table};
 use super::view::time::time;
 use super::visit::{Visit, nothing_here};
@@ -65,7 +65,7 @@ fn row(visit: &Visit, change: &CodeChange) -> Vec<Markup> {
 }
 
 fn kind(visit: &Visit, kind: ChangeKind) -> Markup {
-    badge(Mood::Plain, &visit.t(&format!("changes.kind.{}", kind.as_str().replace('_', "-"))))
+    badge(Tone::Plain, &visit.t(&format!("changes.kind.{}", kind.as_str().replace('_', "-"))))
 }
 
 /// One side: a text, a name, or nothing.

@@ -133,7 +133,7 @@ impl Scheme {
 
 /// The choices of a person. The account has them, and a cookie for pages before the sign-in; it tells nothing about who it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Looks {
+pub(super) struct Preferences {
     /// The colour scheme.
     pub(super) scheme: Scheme,
     /// The language of the dashboard; `None` for the browser's.
@@ -145,7 +145,7 @@ pub(super) struct Looks {
 /// The choice against single keys.
 const NO_SHORTCUTS: &str = "no-shortcuts";
 
-impl Looks {
+impl Preferences {
     /// Reads them from a request; what cannot be read counts as not chosen.
     pub(super) fn read(headers: &HeaderMap) -> Self {
         read(headers, LOOKS).map(Self::parse).unwrap_or_default()
@@ -237,13 +237,13 @@ mod tests {
     #[test]
     fn the_looks_survive_and_nonsense_is_no_choice() {
         for no_shortcuts in [false, true] {
-            let looks = Looks { scheme: Scheme::Dark, language: Some("en-XA".to_owned()), no_shortcuts };
+            let looks = Preferences { scheme: Scheme::Dark, language: Some("en-XA".to_owned()), no_shortcuts };
             let given = looks.give().unwrap();
             let pair = given.to_str().unwrap().split(';').next().unwrap();
-            assert_eq!(Looks::read(&sent(&[pair])), looks);
+            assert_eq!(Preferences::read(&sent(&[pair])), looks);
         }
         for nonsense in ["l10n-looks=", "l10n-looks=x", "l10n-looks=pink.", "x=1"] {
-            assert_eq!(Looks::read(&sent(&[nonsense])), Looks::default(), "{nonsense}");
+            assert_eq!(Preferences::read(&sent(&[nonsense])), Preferences::default(), "{nonsense}");
         }
     }
 }

@@ -9,7 +9,7 @@ use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::filter::{days, list_filter};
 use super::view::hostile::quoted;
-use super::view::parts::{self, Mood, badge, facts, figure, head};
+use super::view::parts::{self, Tone, badge, facts, figure, head};
 use super::view::table::{Column, pager, table};
 use super::view::time::{exact, money, time};
 use super::visit::Visit;
@@ -91,7 +91,7 @@ async fn page(
                 a.button.secondary href=(visit.in_workspace("/-/credits/cap")) { (visit.t("cap.change")) }
             }
         }))
-        @if let Some(notice) = notice { (parts::notice(Mood::Warn, &html! { p { (notice) } })) }
+        @if let Some(notice) = notice { (parts::notice(Tone::Warn, &html! { p { (notice) } })) }
         (figures(visit, &overview))
         section.stack {
             div.section-head {
@@ -174,10 +174,10 @@ fn list(visit: &Visit, entries: &[LedgerEntry]) -> Markup {
 }
 
 fn row(visit: &Visit, entry: &LedgerEntry) -> Vec<Markup> {
-    let mood = if entry.kind == EntryKind::Grant { Mood::Good } else { Mood::Plain };
+    let tone = if entry.kind == EntryKind::Grant { Tone::Good } else { Tone::Plain };
     vec![
         html! { (time(visit, entry.created_at)) br; span.muted.small { (exact(entry.created_at)) } },
-        badge(mood, &kind(visit, entry.kind)),
+        badge(tone, &kind(visit, entry.kind)),
         html! {
             @match (&entry.project_slug, &entry.project_id) {
                 (Some(slug), _) => bdi { (slug) },

@@ -13,7 +13,7 @@ use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::poll::state_of;
 use super::view::field::FormView;
-use super::view::parts::{self, Mood, badge, head};
+use super::view::parts::{self, Tone, badge, head};
 use super::view::table::{Column, pager, table};
 use super::view::time::time;
 use super::visit::Visit;
@@ -137,9 +137,9 @@ fn row(visit: &Visit, id: &WebhookId, delivery: &Delivery) -> Vec<Markup> {
 pub(super) fn outcome(visit: &Visit, status_code: Option<i64>, kind: Option<&str>) -> Markup {
     html! {
         @match (status_code, kind) {
-            (Some(status), None) => (badge(Mood::Good, &status.to_string())),
-            (Some(status), Some(_)) => (badge(Mood::Bad, &status.to_string())),
-            (None, Some(kind)) => (badge(Mood::Bad, &visit.t(&format!("deliveries.kind.{kind}")))),
+            (Some(status), None) => (badge(Tone::Good, &status.to_string())),
+            (Some(status), Some(_)) => (badge(Tone::Bad, &status.to_string())),
+            (None, Some(kind)) => (badge(Tone::Bad, &visit.t(&format!("deliveries.kind.{kind}")))),
             (None, None) => span.muted { (visit.t("common.none")) },
         }
     }
@@ -147,13 +147,14 @@ pub(super) fn outcome(visit: &Visit, status_code: Option<i64>, kind: Option<&str
 
 /// A status as a badge.
 pub(super) fn status(visit: &Visit, status: DeliveryStatus) -> Markup {
-    let mood = match status {
-        DeliveryStatus::Pending => Mood::Plain,
-        DeliveryStatus::Delivering => Mood::Info,
-        DeliveryStatus::Delivered => Mood::Good,
-        DeliveryStatus::Failed => Mood::Bad,
+    let tone = match status {
+        DeliveryStatus::Delivering => Tone::Info,
+        DeliveryStatus::Delivered => Tone::Good,
+        DeliveryStatus::Failed => Tone::Bad,
+        // `Pending`.
+        _ => Tone::Plain,
     };
-    badge(mood, &status_text(visit, status))
+    badge(tone, &status_text(visit, status))
 }
 
 fn status_text(visit: &Visit, status: DeliveryStatus) -> String {

@@ -11,11 +11,11 @@ use super::forms::FieldErrors;
 use super::poll::state_of;
 use super::view::field::FormView;
 use super::view::hostile::{block, quoted, sentence};
-use super::view::parts::{Mood, badge, card, facts, head, polled};
+use super::view::parts::{Tone, badge, card, facts, head, polled};
 use super::view::time::time;
 use super::visit::Visit;
 use super::webhooks::{id_of, path_of};
-use crate::domain::deliveries::{self, Detail, Resender};
+use crate::domain::deliveries::{self, DeliveryDetail, Resender};
 use crate::domain::{ServiceError, webhooks};
 use crate::service::Service;
 use crate::store::delivery_attempts::DeliveryAttempt;
@@ -62,7 +62,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, Servi
 }
 
 /// The present state of the delivery, with the button to send it again.
-fn state(visit: &Visit, errors: &FieldErrors, id: &WebhookId, detail: &Detail) -> Markup {
+fn state(visit: &Visit, errors: &FieldErrors, id: &WebhookId, detail: &DeliveryDetail) -> Markup {
     let delivery = &detail.delivery;
     let resend = path_of(visit, id, &format!("/deliveries/{}/resend", delivery.delivery_id));
     let or_none = |text: Option<Markup>| text.unwrap_or_else(|| html! { span.muted { (visit.t("common.none")) } });
@@ -122,7 +122,7 @@ fn one(visit: &Visit, attempt: &DeliveryAttempt) -> Markup {
         section.card.stack {
             h3 {
                 (visit.tf("deliveries.number", &[("n", Value::Number(attempt.number))]))
-                @if attempt.resend { " " (badge(Mood::Info, &visit.t("deliveries.asked-for"))) }
+                @if attempt.resend { " " (badge(Tone::Info, &visit.t("deliveries.asked-for"))) }
             }
             (facts)
             details {

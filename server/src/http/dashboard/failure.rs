@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use l10n_api_types::RequestId;
 use maud::{Markup, html};
 
-use super::cookies::Looks;
+use super::cookies::Preferences;
 use super::texts::{self, LanguageTexts};
 use super::view::{self, layout};
 use super::visit::Visit;
@@ -27,7 +27,7 @@ pub(super) fn without_visit(failed: &ServiceError, request: &RequestId) -> Respo
     let status = error::log_and_status(failed, request);
     let texts = texts::of(None, &HeaderMap::new());
     let content = content(texts, status, failed, request);
-    respond(status, layout::bare(texts, &Looks::default(), &title(texts, status), &content))
+    respond(status, layout::bare(texts, &Preferences::default(), &title(texts, status), &content))
 }
 
 fn respond(status: StatusCode, page: Markup) -> Response {

@@ -9,7 +9,7 @@ use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::hostile::{plain, quoted};
-use super::view::parts::{self, Mood, badge, head};
+use super::view::parts::{self, Tone, badge, head};
 use super::view::table::{Column, pager, table};
 use super::visit::Visit;
 use crate::domain::access::Action;
@@ -127,10 +127,10 @@ fn row(visit: &Visit, term: &Term) -> Vec<Markup> {
 
 /// The rule of a term, and whether capitals count.
 pub(super) fn rule(visit: &Visit, term: &Term) -> Markup {
-    let mood = if term.rule == GlossaryRule::Forbidden { Mood::Warn } else { Mood::Plain };
+    let tone = if term.rule == GlossaryRule::Forbidden { Tone::Warn } else { Tone::Plain };
     html! {
         div {
-            (badge(mood, &visit.t(&format!("glossary.rule.{}", term.rule.as_str()))))
+            (badge(tone, &visit.t(&format!("glossary.rule.{}", term.rule.as_str()))))
             @if term.case_sensitive { p.muted.small { (visit.t("glossary.as-written")) } }
         }
     }

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::answer::PageResponse;
 use super::routes;
-use super::view::parts::{self, Mood, badge, head};
+use super::view::parts::{self, Tone, badge, head};
 use super::view::time::money;
 use super::visit::Visit;
 use super::workspace::{project_tile, projects_path};
@@ -51,7 +51,7 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let hello = visit.tf("home.hello", &[("name", Value::Text(&person.name))]);
     let content = html! {
         (head(&hello, &visit.t("home.lead"), &Markup::default()))
-        @if is_by_link { (parts::notice(Mood::Info, &by_link(&visit))) }
+        @if is_by_link { (parts::notice(Tone::Info, &by_link(&visit))) }
         @if own.is_empty() {
             (parts::empty(&visit.t("home.empty.title"), &html! { (visit.t("home.empty.text")) }))
         } @else {
@@ -171,7 +171,7 @@ fn workspace(visit: &Visit, own: &OwnWorkspace) -> Markup {
         section.stack {
             div.section-head {
                 h2 { a href=(path) { bdi { (membership.handle) } } }
-                (badge(Mood::Plain, &visit.t(&format!("role.{}", membership.role.as_str()))))
+                (badge(Tone::Plain, &visit.t(&format!("role.{}", membership.role.as_str()))))
                 span.muted { (visit.t("workspace.balance")) " " (money(visit, workspace.balance)) " " (visit.t("common.credits")) }
             }
             @if projects.is_empty() {

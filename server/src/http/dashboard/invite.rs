@@ -13,7 +13,7 @@ use super::forms::FieldErrors;
 use super::members::{role_name, role_of};
 use super::view::field::FormView;
 use super::view::hostile::quoted;
-use super::view::parts::{self, Mood, card, facts};
+use super::view::parts::{self, Tone, card, facts};
 use super::view::time::time;
 use super::visit::Visit;
 use super::workspace::projects_path;
@@ -96,7 +96,7 @@ fn own(visit: &Visit, session: &Session, errors: &FieldErrors) -> Markup {
 /// For somebody else who is signed in.
 fn others(visit: &Visit, session: &Session) -> Markup {
     html! {
-        (parts::notice(Mood::Warn, &html! {
+        (parts::notice(Tone::Warn, &html! {
             p { (visit.rich("invite.as", &[("who", quoted(&session.person.email))])) " " (visit.t("invite.other")) }
         }))
         form method="post" action={ (visit.path) "/sign-out" } {

@@ -10,7 +10,7 @@ use super::forms::FieldErrors;
 use super::settings::tabs;
 use super::view::field::FormView;
 use super::view::hostile::quoted;
-use super::view::parts::{self, Mood, badge, head};
+use super::view::parts::{self, Tone, badge, head};
 use super::view::table::{Column, table};
 use super::view::time::time;
 use super::visit::{Visit, nothing_here};
@@ -70,8 +70,8 @@ fn row(visit: &Visit, language: &Language) -> Vec<Markup> {
         html! {
             div {
                 (named(language.code.as_str(), &language.name))
-                @if language.is_base { " " (badge(Mood::Info, &visit.t("languages.base"))) }
-                @if language.direction == Direction::Rtl { " " (badge(Mood::Plain, &visit.t("languages.rtl"))) }
+                @if language.is_base { " " (badge(Tone::Info, &visit.t("languages.base"))) }
+                @if language.direction == Direction::Rtl { " " (badge(Tone::Plain, &visit.t("languages.rtl"))) }
             }
         },
         count(language.reviewed),
@@ -228,7 +228,7 @@ fn refused(visit: &Visit, error: RemoveError) -> Result<PageResponse, ServiceErr
     };
     let content = html! {
         (head(&visit.t("languages.remove.refused"), "", &Markup::default()))
-        (parts::notice(Mood::Info, &html! { p { (visit.t(text)) } }))
+        (parts::notice(Tone::Info, &html! { p { (visit.t(text)) } }))
         p { a href=(visit.in_project(LIST)) { (visit.t("languages.remove.to-list")) } }
     };
     Ok(PageResponse::page(visit.t("languages.remove.refused"), content).conflict())

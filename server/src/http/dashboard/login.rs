@@ -17,7 +17,7 @@ use super::view::time;
 use super::visit::Visit;
 use crate::domain::ServiceError;
 use crate::domain::people::sign_in::{self, SignInError};
-use crate::domain::people::{NewSession, sessions};
+use crate::domain::people::{IssuedSession, sessions};
 
 const EMAIL: &str = "frame-email";
 const PASSWORD: &str = "frame-password";
@@ -64,7 +64,7 @@ pub(super) async fn with_password(visit: Visit) -> Result<PageResponse, ServiceE
 }
 
 enum LoginOutcome {
-    In(Box<NewSession>),
+    In(Box<IssuedSession>),
     Refused,
     TooMany,
 }

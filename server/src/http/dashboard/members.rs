@@ -7,14 +7,14 @@ use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::hostile::quoted;
-use super::view::parts::{self, Mood, badge, card, facts, head};
+use super::view::parts::{self, Tone, badge, card, facts, head};
 use super::view::table::{Column, pager, table};
 use super::view::time::time;
 use super::visit::Visit;
 use crate::domain::ServiceError;
 use crate::domain::access::{Action, Role};
 use crate::domain::people::LONGEST_EMAIL;
-use crate::domain::people::invitations::{self, Invitation, InviteError, NewInvitation};
+use crate::domain::people::invitations::{self, Invitation, InviteError, IssuedInvitation};
 use crate::domain::people::links;
 use crate::domain::people::members::{self, Member, MemberError};
 use crate::ids::InvitationId;
@@ -46,7 +46,7 @@ async fn page(visit: &Visit, errors: &FieldErrors, notice: Option<&str>) -> Resu
     };
     let content = html! {
         (head(&visit.t("members.title"), &visit.t("members.lead"), &actions))
-        @if let Some(notice) = notice { (parts::notice(Mood::Warn, &html! { p { (visit.t(notice)) } })) }
+        @if let Some(notice) = notice { (parts::notice(Tone::Warn, &html! { p { (visit.t(notice)) } })) }
         (list(visit, &found.members))
         (pager(visit, found.next.as_deref()))
         @if may_manage {
@@ -70,8 +70,8 @@ fn row(visit: &Visit, member: &Member) -> Vec<Markup> {
         html! {
             div {
                 (person(member))
-                @if is_self { " " (badge(Mood::Info, &visit.t("members.you"))) }
-                @if member.disabled_at.is_some() { " " (badge(Mood::Warn, &visit.t("members.disabled"))) }
+                @if is_self { " " (badge(Tone::Info, &visit.t("members.you"))) }
+                @if member.disabled_at.is_some() { " " (badge(Tone::Warn, &visit.t("members.disabled"))) }
             }
         },
         role_of(visit, member.role, member.languages.as_ref()),
@@ -200,7 +200,7 @@ pub(super) async fn invite(visit: Visit) -> Result<PageResponse, ServiceError> {
 }
 
 /// The page after somebody was invited: the link, this once.
-fn shown_once(visit: &Visit, new: &NewInvitation) -> PageResponse {
+fn shown_once(visit: &Visit, new: &IssuedInvitation) -> PageResponse {
     let invitation = &new.invitation;
     let title = visit.tf("members.made.title", &[("email", Value::Text(&invitation.email))]);
     let link = links::invitation_url(&visit.service.settings, &new.token);
@@ -212,7 +212,7 @@ fn shown_once(visit: &Visit, new: &NewInvitation) -> PageResponse {
     ];
     let content = html! {
         (head(&title, "", &back))
-        (parts::notice(Mood::Warn, &html! {
+        (parts::notice(Tone::Warn, &html! {
             p { (visit.t("members.made.once")) }
             @if new.replaces { p { (visit.t("members.made.replaces")) } }
         }))

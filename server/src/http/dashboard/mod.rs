@@ -75,12 +75,12 @@ use http::{HeaderMap, HeaderValue, Method};
 use l10n_api_types::RequestId;
 
 #[cfg(feature = "testing")]
-pub(crate) use self::routes::Who;
+pub(crate) use self::routes::Audience;
 pub(crate) use self::routes::{PAGES, PageRoute};
 
 use self::answer::{AnswerBody, PageResponse};
-use self::bounds::Bounds;
-use self::cookies::{Looks, SessionCookie};
+use self::bounds::DashboardBounds;
+use self::cookies::{Preferences, SessionCookie};
 use self::forms::Fields;
 use self::poll::Poll;
 use self::visit::{FRAGMENT_HEADER, Visit, nothing_here};
@@ -97,7 +97,7 @@ pub(super) const PATH: &str = "/dashboard";
 
 /// The routes of the dashboard.
 pub(super) fn routes(gate: &Gate) -> Router<Gate> {
-    let bounds = Arc::new(Bounds::default());
+    let bounds = Arc::new(DashboardBounds::default());
     let mut router = Router::new();
     for page in PAGES {
         let bounds = Arc::clone(&bounds);
@@ -170,7 +170,7 @@ impl Arrived {
 }
 
 /// Answers a request of a page; a handler that panics is an error page as well.
-async fn answer(page: &'static PageRoute, gate: &Gate, bounds: &Bounds, request: Request) -> Response {
+async fn answer(page: &'static PageRoute, gate: &Gate, bounds: &DashboardBounds, request: Request) -> Response {
     let (parts, body) = request.into_parts();
     let body = RequestBody::new(&parts.headers, body);
     let mut visit = begin(gate, &parts);
@@ -184,14 +184,14 @@ async fn answer(page: &'static PageRoute, gate: &Gate, bounds: &Bounds, request:
     if arrived.close {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
-    response.extensions_mut().insert(Route { template: page.path, caller: None });
+    response.extensions_mut().insert(Route { template: page.path, caller: None, is_open: false, request: None });
     response
 }
 
 /// The facts that a request tells about itself.
 fn begin(gate: &Gate, parts: &Parts) -> Visit {
     let cookie = SessionCookie::of(&gate.service.settings.base_url);
-    let looks = Looks::read(&parts.headers);
+    let looks = Preferences::read(&parts.headers);
     let texts = texts::of(looks.language.as_deref(), &parts.headers);
     let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
     let address = parts.extensions.get::<ClientAddress>().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |client| client.0);
@@ -223,7 +223,7 @@ fn begin(gate: &Gate, parts: &Parts) -> Visit {
 async fn run(
     page: &'static PageRoute,
     gate: &Gate,
-    bounds: &Bounds,
+    bounds: &DashboardBounds,
     arrived: &mut Arrived,
     visit: &mut Visit,
 ) -> Result<PageResponse, ServiceError> {
@@ -255,20 +255,30 @@ async fn run(
 }
 
 /// Time has passed: the session may have ended, and so may the membership.
-async fn renew(bounds: &Bounds, headers: &HeaderMap, address: IpAddr, visit: &mut Visit) -> Result<(), ServiceError> {
+async fn renew(
+    bounds: &DashboardBounds,
+    headers: &HeaderMap,
+    address: IpAddr,
+    visit: &mut Visit,
+) -> Result<(), ServiceError> {
     visit.now = visit.service.clock.now();
     look_up(bounds, headers, address, visit).await
 }
 
 /// Finds the session of the cookie.
-async fn look_up(bounds: &Bounds, headers: &HeaderMap, address: IpAddr, visit: &mut Visit) -> Result<(), ServiceError> {
+async fn look_up(
+    bounds: &DashboardBounds,
+    headers: &HeaderMap,
+    address: IpAddr,
+    visit: &mut Visit,
+) -> Result<(), ServiceError> {
     visit.session = None;
     if let Some(token) = visit.cookie.token(headers) {
         let _place = bounds.lookups.take(address).await?;
         visit.session = admit::session(&visit.service, token).await?;
         // What the account says counts in every browser.
         if let Some(looks) = visit.session.as_ref().and_then(|session| session.looks.as_deref()) {
-            visit.looks = Looks::parse(looks);
+            visit.looks = Preferences::parse(looks);
             visit.texts = texts::of(visit.looks.language.as_deref(), headers);
         }
     }
@@ -278,7 +288,7 @@ async fn look_up(bounds: &Bounds, headers: &HeaderMap, address: IpAddr, visit: &
 /// Lets the visit in, and calls the page, within a place.
 async fn once(
     page: &'static PageRoute,
-    bounds: &Bounds,
+    bounds: &DashboardBounds,
     address: IpAddr,
     visit: &mut Visit,
 ) -> Result<PageResponse, ServiceError> {
@@ -304,7 +314,7 @@ fn counted(page: &PageRoute, visit: &Visit, response: Response) -> Response {
         return unsent::count(response, budget, workspace);
     }
     unsent::admit(response, budget, workspace).unwrap_or_else(|| {
-        let busy = "too many large pages wait until their readers have taken them: try again in a moment";
+        let busy = "too many large pages are still being sent: try again in a moment";
         failure::page(visit, &ServiceError::Busy(busy.to_owned()))
     })
 }

@@ -15,7 +15,7 @@ use super::view::comparison;
 use super::view::differences::{SHOWN, differences};
 use super::view::field::FormView;
 use super::view::hostile::{block, quoted};
-use super::view::parts::{self, Mood, badge, card, facts, head};
+use super::view::parts::{self, Tone, badge, card, facts, head};
 use super::view::time::{money, time};
 use super::visit::{Visit, nothing_here};
 use crate::domain::differences::{DisplayedTexts, between_versions};
@@ -35,22 +35,23 @@ pub(super) fn path_of(operation: &Operation) -> String {
 
 /// A word about the status of an operation.
 pub(super) fn status(visit: &Visit, status: OperationStatus) -> Markup {
-    let mood = match status {
-        OperationStatus::Pending => Mood::Warn,
-        OperationStatus::Approved => Mood::Info,
-        OperationStatus::Used => Mood::Good,
-        OperationStatus::Denied => Mood::Bad,
-        OperationStatus::Expired | OperationStatus::Canceled => Mood::Plain,
+    let tone = match status {
+        OperationStatus::Pending => Tone::Warn,
+        OperationStatus::Approved => Tone::Info,
+        OperationStatus::Used => Tone::Good,
+        OperationStatus::Denied => Tone::Bad,
+        // `Expired` and `Canceled`.
+        _ => Tone::Plain,
     };
-    badge(mood, &visit.t(&format!("approvals.status.{}", status.as_str())))
+    badge(tone, &visit.t(&format!("approvals.status.{}", status.as_str())))
 }
 
 /// The work that an operation allows, in one sentence.
 pub(super) fn work(visit: &Visit, operation: &Operation) -> String {
     let what = match (operation.target, &operation.doc_id) {
-        (OperationTarget::Strings, _) => visit.t("operation.strings"),
         (OperationTarget::Content, None) => visit.t("operation.documents"),
         (OperationTarget::Content, Some(id)) => visit.tf("operation.document", &[("id", Value::Text(id.as_str()))]),
+        _ => visit.t("operation.strings"),
     };
     let languages = match &operation.languages {
         Some(languages) => languages.iter().map(|language| language.as_str()).collect::<Vec<_>>().join(", "),
@@ -73,6 +74,7 @@ pub(super) fn work(visit: &Visit, operation: &Operation) -> String {
             let version = operation.version_id.as_ref().map_or("", |version| version.as_str());
             visit.tf("operation.rollback", &[("version", Value::Text(version))])
         }
+        kind => kind.to_string(),
     }
 }
 
@@ -116,7 +118,7 @@ async fn page(
     let list = visit.in_project("/approvals");
     let content = html! {
         (head(&visit.t("operation.title"), "", &html! { a.button.secondary href=(list) { (visit.t("operation.list")) } }))
-        @if let Some(notice) = notice { (parts::notice(Mood::Warn, &html! { p { (visit.t(notice)) } })) }
+        @if let Some(notice) = notice { (parts::notice(Tone::Warn, &html! { p { (visit.t(notice)) } })) }
         (card(&visit.t("operation.asked"), &asked(visit, operation)))
         (card(&visit.t("operation.around"), &facts(&around)))
         (parts::polled(DECISION, operation.status.as_str(), &decision(visit, operation, errors)))
@@ -140,7 +142,7 @@ fn has_changes(operation: &Operation) -> bool {
     let is_shown = match operation.kind {
         OperationKind::Publish => true,
         OperationKind::Rollback => operation.target == OperationTarget::Strings,
-        OperationKind::Translation => false,
+        _ => false,
     };
     operation.status == OperationStatus::Pending && is_shown
 }
@@ -148,8 +150,8 @@ fn has_changes(operation: &Operation) -> bool {
 /// Returns whether the page comes with the changes: they are asked for, or few.
 fn is_made_now(visit: &Visit, operation: &Operation) -> Result<bool, ServiceError> {
     match operation.target {
-        OperationTarget::Strings => comparison::is_made_now(visit),
         OperationTarget::Content => Ok(operation.doc_id.is_some() || comparison::is_asked_for(visit)),
+        _ => comparison::is_made_now(visit),
     }
 }
 
@@ -255,6 +257,7 @@ async fn around(
                 list.push((visit.t("operation.version"), linked(visit, &found)));
             }
         }
+        _ => {}
     }
     if operation.target == OperationTarget::Strings
         && operation.kind != OperationKind::Translation

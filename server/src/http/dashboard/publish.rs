@@ -14,7 +14,7 @@ use super::view::comparison;
 use super::view::differences::{SHOWN, SHOWN_OF_ONE, counts, differences};
 use super::view::field::FormView;
 use super::view::hostile::{block, quoted};
-use super::view::parts::{self, Mood, badge, figure, head, notice};
+use super::view::parts::{self, Tone, badge, figure, head, notice};
 use super::view::table::{Column, table};
 use super::visit::Visit;
 use crate::domain::differences::{Differences, DisplayedTexts, from_live, said};
@@ -39,7 +39,7 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
 }
 
 /// The part of the page that needs nothing rendered.
-struct Outlook {
+struct PublishSummary {
     live: Option<Version>,
     /// Texts that a check holds back, by language.
     held_back: Vec<(String, Vec<HeldBack>)>,
@@ -51,10 +51,10 @@ struct PublishPreview {
     differences: Differences,
     issues: Vec<(String, IssueCounts)>,
     /// Texts of target languages in each state.
-    counts: Vec<counters::Count>,
+    counts: Vec<counters::TranslationCount>,
 }
 
-async fn outlook(visit: &Visit) -> Result<Outlook, ServiceError> {
+async fn outlook(visit: &Visit) -> Result<PublishSummary, ServiceError> {
     let project = visit.project()?;
     let language = visit.query.get("language");
     let mut tx = visit.service.store.begin_read().await?;
@@ -74,7 +74,7 @@ async fn outlook(visit: &Visit) -> Result<Outlook, ServiceError> {
         }
     }
     tx.rollback().await?;
-    Ok(Outlook { live, held_back: held })
+    Ok(PublishSummary { live, held_back: held })
 }
 
 /// Renders what a publish of these languages, or of all, would make live.
@@ -127,7 +127,7 @@ async fn changes(visit: &Visit) -> Result<Markup, ServiceError> {
     Ok(match found(visit, None).await? {
         // The page says it.
         Err(NoPreview::Nothing) => Markup::default(),
-        Err(NoPreview::TooLarge) => notice(Mood::Info, &html! { p { (visit.t("publish.too-large")) } }),
+        Err(NoPreview::TooLarge) => notice(Tone::Info, &html! { p { (visit.t("publish.too-large")) } }),
         Ok(found) => html! {
             (languages(visit, &found, &visit.path))
             section.stack {
@@ -206,17 +206,17 @@ fn languages(visit: &Visit, found: &PublishPreview, page: &str) -> Markup {
         let there: i64 =
             found.counts.iter().filter(|count| count.language == one.language).map(|count| count.number).sum();
         let missing = issues.map(|_| (keys - there).max(0));
-        let flagged = |count: u64, mood| match count {
+        let flagged = |count: u64, tone| match count {
             0 => html! { "0" },
-            count => badge(mood, &visit.texts.number(i64::try_from(count).unwrap_or(i64::MAX))),
+            count => badge(tone, &visit.texts.number(i64::try_from(count).unwrap_or(i64::MAX))),
         };
         vec![
             html! { a href={ (page) (visit.query.with("language", Some(&one.language))) } { bdi { (one.language) } } },
             added,
             changed,
             removed,
-            flagged(issues.map_or(0, |issues| issues.error), Mood::Bad),
-            flagged(issues.map_or(0, |issues| issues.warning), Mood::Warn),
+            flagged(issues.map_or(0, |issues| issues.error), Tone::Bad),
+            flagged(issues.map_or(0, |issues| issues.warning), Tone::Warn),
             html! { (visit.texts.number(missing.unwrap_or(0))) },
         ]
     });
@@ -246,7 +246,7 @@ fn held_text(visit: &Visit, language: &str, text: &HeldBack) -> Markup {
         div.stack {
             p { code { (quoted(&text.key)) } }
             @for issue in text.issues.iter().filter(|issue| issue.severity == Severity::Error) {
-                p { (badge(Mood::Bad, &visit.t("publish.held-back"))) " " (quoted(&issue.message)) }
+                p { (badge(Tone::Bad, &visit.t("publish.held-back"))) " " (quoted(&issue.message)) }
             }
             div.two {
                 (block(&said(&text.source), &more))

@@ -3,7 +3,7 @@
 use futures_util::future::BoxFuture;
 use http::Method;
 
-use self::Who::{Anyone, Operation, Person, Project, Workspace};
+use self::Audience::{Anyone, Operation, Person, Project, Workspace};
 use super::answer::PageResponse;
 use super::visit::Visit;
 use super::{
@@ -18,7 +18,7 @@ use crate::http::path;
 
 /// Those who may open a page, or send a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Who {
+pub(crate) enum Audience {
     /// Also strangers.
     Anyone,
     /// Everybody who is signed in.
@@ -31,7 +31,7 @@ pub(crate) enum Who {
     Operation(Action),
 }
 
-impl Who {
+impl Audience {
     /// Returns true for a page that changes with decisions about what agents ask.
     pub(super) const fn is_about_decisions(self) -> bool {
         matches!(self, Project(Action::Decide) | Operation(Action::Decide))
@@ -45,7 +45,7 @@ pub(crate) struct PageRoute {
     /// The path with its places.
     pub(crate) path: &'static str,
     /// Those who may open it.
-    pub(crate) who: Who,
+    pub(crate) who: Audience,
     /// True where a person has to have shown within the last hour that it is them.
     pub(crate) confirmed: bool,
     pub(super) handler: Handler,
@@ -229,8 +229,8 @@ pub(super) fn page(path: &str) -> Option<&'static PageRoute> {
 pub(super) fn link(visit: &Visit, template: &str) -> Option<String> {
     let page = page(template)?;
     let may = match page.who {
-        Who::Anyone | Who::Person => true,
-        Who::Workspace(action) | Who::Project(action) | Who::Operation(action) => visit.may(action),
+        Audience::Anyone | Audience::Person => true,
+        Audience::Workspace(action) | Audience::Project(action) | Audience::Operation(action) => visit.may(action),
     };
     let handle = visit.membership.as_ref().map(|membership| membership.handle.as_str());
     let slug = visit.of_project.as_ref().map(|project| project.slug.as_str());
@@ -268,10 +268,10 @@ mod tests {
             assert!(seen.insert((page.method.clone(), page.path)), "{} {}", page.method, page.path);
             assert!(matches!(page.method, Method::GET | Method::POST), "{}", page.path);
             let needs: &[&str] = match page.who {
-                Who::Anyone | Who::Person => &[],
-                Who::Workspace(_) => &["@{handle}"],
-                Who::Project(_) => &["@{handle}", "{slug}"],
-                Who::Operation(_) => &["{operationId}"],
+                Audience::Anyone | Audience::Person => &[],
+                Audience::Workspace(_) => &["@{handle}"],
+                Audience::Project(_) => &["@{handle}", "{slug}"],
+                Audience::Operation(_) => &["{operationId}"],
             };
             let parts: Vec<_> = page.path.split('/').collect();
             assert!(needs.iter().all(|place| parts.contains(place)), "{} {:?}", page.path, page.who);

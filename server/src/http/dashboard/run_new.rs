@@ -10,7 +10,7 @@ use super::forms::FieldErrors;
 use super::versions::call;
 use super::view::field::FormView;
 use super::view::hostile::quoted;
-use super::view::parts::{self, Mood, head, notice};
+use super::view::parts::{self, Tone, head, notice};
 use super::view::table::{Column, table};
 use super::view::time::{credits, money};
 use super::visit::Visit;
@@ -220,13 +220,13 @@ fn price(visit: &Visit, draft: &RunForm, quote: &RunQuote, balance: Millicredits
         section.card.stack {
             h2 { (visit.t("run.cost")) }
             @if keys == 0 {
-                (notice(Mood::Good, &html! { p { (visit.t("run.nothing")) } }))
+                (notice(Tone::Good, &html! { p { (visit.t("run.nothing")) } }))
             } @else {
                 (table(&visit.t("run.cost"), &columns, &rows))
                 p { (visit.tf("run.balance", &[("credits", Value::Text(&credits(visit, balance)))])) }
                 p.muted { (visit.t("run.bound")) }
                 @match &run.would_fail {
-                    Some(error) => (notice(Mood::Bad, &html! { p { (quoted(&error.message)) } })),
+                    Some(error) => (notice(Tone::Bad, &html! { p { (quoted(&error.message)) } })),
                     None => (start_form(visit, draft, run.estimated_credits)),
                 }
             }

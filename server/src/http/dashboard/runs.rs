@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use super::answer::PageResponse;
 use super::poll::state_of;
 use super::view::hostile::{block, quoted};
-use super::view::parts::{self, Mood, badge, bar, card, facts, head, polled};
+use super::view::parts::{self, Tone, badge, bar, card, facts, head, polled};
 use super::view::table::{Column, pager, table};
 use super::view::time::{money, time};
 use super::visit::Visit;
@@ -97,21 +97,21 @@ fn kind(visit: &Visit, run: &Job) -> String {
 }
 
 fn status(visit: &Visit, status: JobStatus) -> Markup {
-    let mood = match status {
-        JobStatus::Completed => Mood::Good,
-        JobStatus::Partial => Mood::Warn,
-        JobStatus::Failed => Mood::Bad,
-        JobStatus::Queued | JobStatus::Running => Mood::Info,
+    let tone = match status {
+        JobStatus::Completed => Tone::Good,
+        JobStatus::Partial => Tone::Warn,
+        JobStatus::Failed => Tone::Bad,
+        JobStatus::Queued | JobStatus::Running => Tone::Info,
         // `Canceled`. The store holds no status that this server does not know.
-        _ => Mood::Plain,
+        _ => Tone::Plain,
     };
-    badge(mood, &visit.t(&format!("runs.state.{}", status.as_str())))
+    badge(tone, &visit.t(&format!("runs.state.{}", status.as_str())))
 }
 
 fn failed(visit: &Visit, number: i64) -> Markup {
     match number {
         0 => html! { "0" },
-        number => badge(Mood::Bad, &visit.texts.number(number)),
+        number => badge(Tone::Bad, &visit.texts.number(number)),
     }
 }
 
@@ -124,9 +124,9 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let (project, token) = (visit.project()?, TrackingToken::from(visit.value("token")?));
     let after = visit.query.get("after").and_then(|after| after.parse().ok()).unwrap_or(-1);
     let mut tx = visit.service.store.begin_read().await?;
-    let mut run = show::show(&mut tx, &project.id, &token, after, PAGE + 1).await?;
+    let run = show::show(&mut tx, &project.id, &token, after, PAGE).await?;
     tx.rollback().await?;
-    let next = pages::cut(&mut run.failures, PAGE, |last| last.failure.seq.to_string());
+    let next = run.next.map(|place| place.to_string());
     let shown = state(&visit, &run);
     let state = state_of(&(told(&run.job), &run.languages, &run.engines));
     if visit.fragment() == Some(STATE) {

@@ -12,7 +12,7 @@ use l10n_api_types::Content;
 use l10n_api_types::languages::Direction;
 use l10n_formats::locales;
 use l10n_formats::text::checks::Facts;
-use l10n_formats::text::format::{self, Piece, Value};
+use l10n_formats::text::format::{self, MessagePart, Value};
 use maud::{Markup, PreEscaped, html};
 
 use crate::engines::Pseudo;
@@ -103,7 +103,7 @@ impl LanguageTexts {
     pub(super) fn direction(&self) -> &'static str {
         match locales::direction(self.language) {
             Direction::Rtl => "rtl",
-            Direction::Ltr => "ltr",
+            _ => "ltr",
         }
     }
 
@@ -130,8 +130,8 @@ impl LanguageTexts {
         html! {
             @for piece in &pieces {
                 @match piece {
-                    Piece::Text(text) => (text),
-                    Piece::Element(name) => (elements.iter().find(|(known, _)| known == name).map_or(&empty, |(_, markup)| markup)),
+                    MessagePart::Text(text) => (text),
+                    MessagePart::Element(name) => (elements.iter().find(|(known, _)| known == name).map_or(&empty, |(_, markup)| markup)),
                 }
             }
         }

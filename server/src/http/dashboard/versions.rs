@@ -12,7 +12,7 @@ use super::view::comparison;
 use super::view::differences::{SHOWN, SHOWN_OF_ONE, differences};
 use super::view::field::FormView;
 use super::view::hostile::{plain, quoted};
-use super::view::parts::{self, Mood, badge, card, copyable, facts, head};
+use super::view::parts::{self, Tone, badge, card, copyable, facts, head};
 use super::view::table::{Column, pager, table};
 use super::view::time::time;
 use super::visit::{Visit, nothing_here};
@@ -61,7 +61,7 @@ fn row(visit: &Visit, version: &VersionSummary) -> Vec<Markup> {
     let is_live = is_live(visit, &version.id);
     vec![
         link(visit, &version.id, version.seq, &version.label),
-        html! { @if is_live { (badge(Mood::Good, &visit.t("versions.live"))) } },
+        html! { @if is_live { (badge(Tone::Good, &visit.t("versions.live"))) } },
         html! { (visit.texts.number(version.key_count)) },
         time(visit, version.published_at),
         publisher(visit, version.published_by.as_deref()),
@@ -164,7 +164,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, Servi
     let title = visit.tf("versions.one", &[("n", Value::Number(version.seq))]);
     let content = html! {
         (head(&title, "", &html! {
-            @if is_live(visit, &id) { (badge(Mood::Good, &visit.t("versions.live"))) }
+            @if is_live(visit, &id) { (badge(Tone::Good, &visit.t("versions.live"))) }
         }))
         (FormView::new(visit, errors).summary())
         div.two {

@@ -6,7 +6,7 @@ use l10n_api_types::RequestId;
 use l10n_formats::text::format::Value;
 use maud::Markup;
 
-use super::cookies::{Looks, SessionCookie};
+use super::cookies::{Preferences, SessionCookie};
 use super::forms::Fields;
 use super::texts::LanguageTexts;
 use crate::clock::Timestamp;
@@ -39,7 +39,7 @@ pub(crate) struct Visit {
     /// The browser that asks.
     pub(super) client: SignInClient,
     /// The choices about the looks: of the account, or of this device.
-    pub(super) looks: Looks,
+    pub(super) looks: Preferences,
     /// The dashboard's texts in the language of the visit.
     pub(super) texts: &'static LanguageTexts,
     /// The cookie that this server gives sessions.

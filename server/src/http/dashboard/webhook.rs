@@ -14,7 +14,7 @@ use super::visit::Visit;
 use super::webhook_new::{fields, note_url, typed};
 use super::webhooks::{arrived, events, id_of, manager, path_of, state, success};
 use crate::domain::ServiceError;
-use crate::domain::webhooks::{self, Managed, Recent, WebhookChange};
+use crate::domain::webhooks::{self, ManagedWebhook, RecentDeliveries, WebhookChange};
 
 /// `GET /dashboard/@{handle}/{slug}/webhooks/{webhookId}`
 pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
@@ -45,7 +45,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, Servi
     Ok(PageResponse::page(title, content))
 }
 
-fn about(visit: &Visit, webhook: &Webhook, recent: Recent) -> Markup {
+fn about(visit: &Visit, webhook: &Webhook, recent: RecentDeliveries) -> Markup {
     facts(&[
         (visit.t("webhooks.column.url"), quoted(&webhook.url)),
         (visit.t("webhooks.column.events"), events(&webhook.events)),
@@ -58,7 +58,7 @@ fn about(visit: &Visit, webhook: &Webhook, recent: Recent) -> Markup {
 }
 
 /// Enabling a webhook, with what disabled it; or disabling it.
-fn switch(visit: &Visit, managed: &Managed) -> Markup {
+fn switch(visit: &Visit, managed: &ManagedWebhook) -> Markup {
     let webhook = &managed.webhook;
     let action = if webhook.enabled { "disable" } else { "enable" };
     let why = if webhook.disabled_reason.is_some() { "webhooks.enable.failures" } else { "webhooks.enable.person" };
@@ -152,7 +152,7 @@ async fn carry_out(visit: &Visit, change: WebhookChange) -> Result<bool, Service
     let (service, id) = (&visit.service, id_of(visit)?);
     let mut tx = visit.begin_write().await?;
     let row = webhooks::lock(&mut tx, &visit.project()?.id, &id).await?;
-    let present = Managed::of(row, visit.now).webhook;
+    let present = ManagedWebhook::of(row, visit.now).webhook;
     if visit.form.value("known-url") != present.url || visit.form.value("known-events") != names(&present) {
         tx.rollback().await?;
         return Ok(false);

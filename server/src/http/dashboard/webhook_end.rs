@@ -14,14 +14,14 @@ use super::visit::Visit;
 use super::webhook_new::shown_once;
 use super::webhooks::{LIST, id_of, manager, path_of};
 use crate::domain::ServiceError;
-use crate::domain::webhooks::{self, Managed};
+use crate::domain::webhooks::{self, ManagedWebhook};
 
 /// The webhook of the path.
 async fn find(visit: &Visit) -> Result<Webhook, ServiceError> {
     let mut tx = visit.service.store.begin_read().await?;
     let row = webhooks::find(&mut tx, &visit.project()?.id, &id_of(visit)?).await?;
     tx.rollback().await?;
-    Ok(Managed::of(row, visit.now).webhook)
+    Ok(ManagedWebhook::of(row, visit.now).webhook)
 }
 
 /// `GET …/webhooks/{webhookId}/rotate`

@@ -9,7 +9,7 @@ use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::view::field::FormView;
 use super::view::hostile::quoted;
-use super::view::parts::{self, Mood, card, copyable, head};
+use super::view::parts::{self, Tone, card, copyable, head};
 use super::visit::Visit;
 use super::webhooks::{LIST, manager, path_of};
 use crate::domain::ServiceError;
@@ -145,7 +145,7 @@ pub(super) fn shown_once(
     let back = html! { a.button.secondary href=(path_of(visit, id, "")) { (visit.t("webhooks.made.back")) } };
     let content = html! {
         (head(&visit.t(title), "", &back))
-        (parts::notice(Mood::Warn, &html! { p { (visit.t("webhooks.made.once")) } }))
+        (parts::notice(Tone::Warn, &html! { p { (visit.t("webhooks.made.once")) } }))
         (note)
         (card(&visit.t("webhooks.made.secret"), &copyable(secret)))
         (card(&visit.t("webhooks.made.receiver"), &html! {

@@ -9,12 +9,12 @@ use maud::{Markup, html};
 
 use super::answer::PageResponse;
 use super::view::hostile::quoted;
-use super::view::parts::{self, Mood, badge, head};
+use super::view::parts::{self, Tone, badge, head};
 use super::view::table::{Column, table};
 use super::view::time::time;
 use super::visit::Visit;
 use crate::domain::ServiceError;
-use crate::domain::webhooks::{self, Managed, Manager, Recent};
+use crate::domain::webhooks::{self, ManagedWebhook, RecentDeliveries, WebhookManager};
 
 /// The path of the list, below the project's.
 pub(super) const LIST: &str = "/webhooks";
@@ -32,7 +32,7 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let content = html! {
         (head(&visit.t("webhooks.title"), &visit.t("webhooks.lead"), &new))
         @if is_full {
-            (parts::notice(Mood::Info, &html! { p { (visit.tf("webhooks.full", &[("n", Value::Number(most.into()))])) } }))
+            (parts::notice(Tone::Info, &html! { p { (visit.tf("webhooks.full", &[("n", Value::Number(most.into()))])) } }))
         }
         @if listed.is_empty() {
             (parts::empty(&visit.t("webhooks.empty.title"), &html! { (visit.t("webhooks.empty.text")) }))
@@ -43,7 +43,7 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     Ok(PageResponse::page(visit.t("webhooks.title"), content))
 }
 
-fn list(visit: &Visit, listed: &[(Managed, Recent)]) -> Markup {
+fn list(visit: &Visit, listed: &[(ManagedWebhook, RecentDeliveries)]) -> Markup {
     let say = |key: &str| visit.t(&format!("webhooks.column.{key}"));
     let columns = [
         Column::new(say("url")),
@@ -57,7 +57,7 @@ fn list(visit: &Visit, listed: &[(Managed, Recent)]) -> Markup {
     table(&visit.t("webhooks.title"), &columns, &rows)
 }
 
-fn row(visit: &Visit, managed: &Managed, recent: Recent) -> Vec<Markup> {
+fn row(visit: &Visit, managed: &ManagedWebhook, recent: RecentDeliveries) -> Vec<Markup> {
     let webhook = &managed.webhook;
     vec![
         html! { a href=(path_of(visit, &webhook.webhook_id, "")) { (quoted(&webhook.url)) } },
@@ -79,20 +79,20 @@ pub(super) fn events(events: &[EventType]) -> Markup {
 /// The state of a webhook as a badge.
 pub(super) fn state(visit: &Visit, webhook: &Webhook) -> Markup {
     match (webhook.enabled, webhook.disabled_reason) {
-        (true, _) if webhook.consecutive_failures > 0 => badge(Mood::Warn, &visit.t("webhooks.state.failing")),
-        (true, _) => badge(Mood::Good, &visit.t("webhooks.state.enabled")),
-        (false, Some(_)) => badge(Mood::Bad, &visit.t("webhooks.state.disabled")),
-        (false, None) => badge(Mood::Plain, &visit.t("webhooks.state.disabled")),
+        (true, _) if webhook.consecutive_failures > 0 => badge(Tone::Warn, &visit.t("webhooks.state.failing")),
+        (true, _) => badge(Tone::Good, &visit.t("webhooks.state.enabled")),
+        (false, Some(_)) => badge(Tone::Bad, &visit.t("webhooks.state.disabled")),
+        (false, None) => badge(Tone::Plain, &visit.t("webhooks.state.disabled")),
     }
 }
 
 /// The time of the last attempt that was answered 2xx.
-pub(super) fn success(visit: &Visit, recent: Recent) -> Markup {
+pub(super) fn success(visit: &Visit, recent: RecentDeliveries) -> Markup {
     html! { @match recent.last_success_at { Some(at) => (time(visit, at)), None => (visit.t("common.never")) } }
 }
 
 /// The share of the last deliveries that arrived.
-pub(super) fn arrived(visit: &Visit, recent: Recent) -> Markup {
+pub(super) fn arrived(visit: &Visit, recent: RecentDeliveries) -> Markup {
     html! {
         @if recent.ended == 0 { span.muted { (visit.t("webhooks.none-ended")) } } @else {
             (visit.tf("webhooks.share", &[("n", Value::Number(recent.arrived)), ("all", Value::Number(recent.ended))]))
@@ -111,7 +111,7 @@ pub(super) fn id_of(visit: &Visit) -> Result<WebhookId, ServiceError> {
 }
 
 /// The person as somebody who manages the project's webhooks.
-pub(super) fn manager(visit: &Visit) -> Result<Manager<'_>, ServiceError> {
+pub(super) fn manager(visit: &Visit) -> Result<WebhookManager<'_>, ServiceError> {
     let settings = &visit.service.settings.webhooks;
-    Ok(Manager::person(visit.person()?, &visit.membership()?.workspace, &visit.project()?.id, settings))
+    Ok(WebhookManager::person(visit.person()?, &visit.membership()?.workspace, &visit.project()?.id, settings))
 }

@@ -8,12 +8,12 @@ use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::routes;
 use super::view::field::FormView;
-use super::view::parts::{self, Mood, badge, bar, head};
+use super::view::parts::{self, Tone, badge, bar, head};
 use super::view::table::pager;
 use super::view::time::{money, time};
 use super::visit::Visit;
 use crate::domain::access::Action;
-use crate::domain::projects::{self, CreateError, NewProject};
+use crate::domain::projects::{self, CreateError, ProjectRequest};
 use crate::domain::{ServiceError, pages, workspaces};
 use crate::store::overview::ProjectOverview;
 
@@ -76,7 +76,7 @@ pub(super) fn project_tile(visit: &Visit, handle: &str, project: &ProjectOvervie
         ("missing", (all - done - project.needs_review - project.stale).max(0)),
     ];
     let changes = visit.tf("workspace.unpublished", &[("n", Value::Number(project.changes_since_publish))]);
-    let mood = if project.changes_since_publish == 0 { Mood::Good } else { Mood::Info };
+    let tone = if project.changes_since_publish == 0 { Tone::Good } else { Tone::Info };
     let content = html! {
         p.tile-title { bdi { (project.name) } }
         p.muted.small { code { (handle) "/" (project.slug) } }
@@ -87,8 +87,8 @@ pub(super) fn project_tile(visit: &Visit, handle: &str, project: &ProjectOvervie
         }
         p.small {
             @match project.live_since {
-                Some(at) => { (badge(mood, &changes)) " " span.muted { (visit.t("workspace.live")) " " (time(visit, at)) } },
-                None => (badge(Mood::Plain, &visit.t("workspace.never"))),
+                Some(at) => { (badge(tone, &changes)) " " span.muted { (visit.t("workspace.live")) " " (time(visit, at)) } },
+                None => (badge(Tone::Plain, &visit.t("workspace.never"))),
             }
         }
     };
@@ -130,7 +130,7 @@ pub(super) async fn make_project(visit: Visit) -> Result<PageResponse, ServiceEr
     let languages: Vec<&str> =
         languages.split(|c: char| c == ',' || c == ';' || c.is_whitespace()).filter(|code| !code.is_empty()).collect();
     if errors.is_empty() {
-        let new = NewProject { name: &name, slug: &slug, base_language: &base_language, languages: &languages };
+        let new = ProjectRequest { name: &name, slug: &slug, base_language: &base_language, languages: &languages };
         match create(&visit, new).await {
             Ok(slug) => return Ok(PageResponse::done(&made(&visit, &slug), "workspace.made")),
             Err(CreateError::Name(words)) => errors.say("name", words),
@@ -144,7 +144,7 @@ pub(super) async fn make_project(visit: Visit) -> Result<PageResponse, ServiceEr
     Ok(page(&visit, &errors).await?.invalid())
 }
 
-async fn create(visit: &Visit, new: NewProject<'_>) -> Result<String, CreateError> {
+async fn create(visit: &Visit, new: ProjectRequest<'_>) -> Result<String, CreateError> {
     let (clock, settings) = (visit.service.clock.as_ref(), &visit.service.settings);
     let (membership, person) = (visit.membership()?, visit.person()?);
     let mut tx = visit.service.store.begin_write_of(&membership.workspace).await.map_err(ServiceError::from)?;

@@ -27,7 +27,7 @@ const FOR_EACH_OF_THE_BUDGET: u32 = 2;
 
 /// The bounds, and what is under way.
 #[derive(Debug)]
-pub(super) struct Bounds {
+pub(super) struct McpBounds {
     windows: LocalWindows,
     all: ConcurrencyLimiter<String>,
     large: ConcurrencyLimiter<String>,
@@ -36,7 +36,7 @@ pub(super) struct Bounds {
 /// A place for a request; it is free again when this is dropped.
 pub(super) type RequestPermit = ConcurrencyPermit<String>;
 
-impl Bounds {
+impl McpBounds {
     pub(super) fn new(requests_per_minute: u32) -> Self {
         Self {
             windows: LocalWindows::new(requests_per_minute.saturating_mul(FOR_EACH_OF_THE_BUDGET)),

@@ -29,7 +29,7 @@ use l10n_api_types::{ApiKeyId, ProjectId, RequestId};
 use l10n_client::Client;
 use l10n_mcp::{Account, HttpOptions, HttpService, Options, ProjectName};
 
-use self::bounds::{Bounds, RequestPermit};
+use self::bounds::{McpBounds, RequestPermit};
 use self::cross_origin::CrossOrigin;
 use self::in_process::InProcess;
 use super::access_log::Route;
@@ -50,7 +50,7 @@ struct Agents {
     /// The routes of the API, with every check before them.
     api: Router,
     service: HttpService,
-    bounds: Bounds,
+    bounds: McpBounds,
     cross_origin: CrossOrigin,
 }
 
@@ -64,14 +64,14 @@ pub(super) fn routes(gate: &Gate, api: Router) -> Router<Gate> {
         allowed_origins: settings.mcp.allowed_origins.iter().cloned().chain([own]).collect(),
     };
     let service = HttpService::new(Options::default(), http, seal::of(&parts.vault), parts.draining.clone());
-    let bounds = Bounds::new(settings.limits.requests_per_minute);
+    let bounds = McpBounds::new(settings.limits.requests_per_minute);
     let agents = Arc::new(Agents { api, service, bounds, cross_origin: CrossOrigin::new(settings) });
     let handler = async move |State(gate): State<Gate>, request: Request| agents.respond(&gate, request).await;
     Router::new().route(PATH, any(handler))
 }
 
 /// The project and the key's record, once they are proven.
-type Known = Option<(ProjectId, ApiKeyId)>;
+type VerifiedCaller = Option<(ProjectId, ApiKeyId)>;
 
 impl Agents {
     async fn respond(&self, gate: &Gate, request: Request) -> Response {
@@ -94,7 +94,7 @@ impl Agents {
         if let Some(origin) = &origin {
             cross_origin::allow(response.headers_mut(), origin);
         }
-        response.extensions_mut().insert(Route { template: PATH, caller });
+        response.extensions_mut().insert(Route { template: PATH, caller, is_open: false, request: None });
         response
     }
 
@@ -103,7 +103,7 @@ impl Agents {
         gate: &Gate,
         request: Request,
         id: &RequestId,
-        known: &mut Known,
+        known: &mut VerifiedCaller,
     ) -> Result<Response, RejectedBody> {
         let (parts, body) = request.into_parts();
         let mut body = RequestBody::new(&parts.headers, body);

@@ -42,7 +42,7 @@ pub(crate) async fn handle(cx: Context, request: Request<Get>) -> Result<Reply<T
     Ok(Reply::json(answer))
 }
 
-/// The files of a version. A large answer is made in its turn, once there is room for its bytes, and nothing but these is left
+/// The files of a version. A large answer is made in its turn, if there is room for its bytes, and nothing but these is left
 /// when it is sent.
 async fn files(
     cx: &Context,
@@ -56,10 +56,11 @@ async fn files(
     };
     // Room for the escapes of most files: to grow, the bytes would be there twice.
     let bytes = bytes.saturating_add(bytes / 4);
-    let room = cx.service.unsent.take(workspace.clone(), bytes).await;
-    let room = room.ok_or_else(|| rerun::unsent(EndpointInfo::of::<Get>()))?;
     let turn = cx.service.turns.take(workspace).await;
     let _turn = turn.ok_or_else(|| rerun::busy(EndpointInfo::of::<Get>()))?;
+    // Whoever waits for a turn holds no room, and whoever waited for room would hold up a turn.
+    let room = cx.service.unsent.take_free(workspace.clone(), bytes);
+    let room = room.ok_or_else(|| rerun::unsent(EndpointInfo::of::<Get>()))?;
     let answer = TranslationsAnswer::Version(Box::new(selected.read(store).await?));
     let json = compute(true, || {
         let mut json = Vec::with_capacity(bytes);

@@ -7,6 +7,7 @@
 //! a server nor its programs at hand a test prints SKIPPED, and fails where `L10N_REQUIRE` contains `postgres`. Without Unix
 //! sockets the tests have the server that is named alone.
 
+mod admin;
 #[cfg(unix)]
 mod cluster;
 mod template;
@@ -14,7 +15,6 @@ mod template;
 use std::fmt::Display;
 use std::sync::OnceLock;
 
-use sqlx::{AssertSqlSafe, Connection as _, Executor as _, PgConnection};
 use tokio::sync::OnceCell;
 use url::Url;
 
@@ -40,7 +40,7 @@ impl TestDatabase {
 
     /// Drops the database, whoever is connected to it.
     pub async fn remove(&self) {
-        admin(self.admin_url, format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name)).await;
+        admin::run(self.admin_url, format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name)).await;
     }
 }
 
@@ -90,7 +90,7 @@ async fn database_at(admin_url: &'static str) -> TestDatabase {
 async fn copy_of(template: &str, admin_url: &'static str) -> TestDatabase {
     let name = new_id(IdKind::Lease, SystemClock.now()).replace("lse_", "l10n_test_");
     let strategy = strategy(admin_url).await;
-    admin(admin_url, format!("CREATE DATABASE {name} TEMPLATE {template} ENCODING 'UTF8'{strategy}")).await;
+    admin::run(admin_url, format!("CREATE DATABASE {name} TEMPLATE {template} ENCODING 'UTF8'{strategy}")).await;
     let mut url = Url::parse(admin_url).expect("was parsed before");
     url.set_path(&name);
     TestDatabase { name, url: url.into(), admin_url }
@@ -100,26 +100,8 @@ async fn copy_of(template: &str, admin_url: &'static str) -> TestDatabase {
 /// spends once. Earlier versions know no other way.
 async fn strategy(admin_url: &'static str) -> &'static str {
     static STRATEGY: OnceCell<&str> = OnceCell::const_new();
-    let find = || async {
-        let mut connection = PgConnection::connect(admin_url).await.expect("the PostgreSQL server for tests answers");
-        let version: i32 = sqlx::query_scalar("SELECT current_setting('server_version_num')::int")
-            .fetch_one(&mut connection)
-            .await
-            .expect("PostgreSQL says its version");
-        if version >= 150_000 { " STRATEGY file_copy" } else { "" }
-    };
+    let find = async || if admin::version(admin_url).await >= 150_000 { " STRATEGY file_copy" } else { "" };
     STRATEGY.get_or_init(find).await
-}
-
-async fn admin(url: &str, statement: String) {
-    try_admin(url, statement).await.expect("the PostgreSQL server for tests makes and drops databases");
-}
-
-async fn try_admin(url: &str, statement: String) -> Result<(), sqlx::Error> {
-    let mut connection = PgConnection::connect(url).await?;
-    connection.execute(AssertSqlSafe(statement)).await?;
-    let _ = connection.close().await;
-    Ok(())
 }
 
 #[derive(Debug)]

@@ -10,10 +10,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::WorkerConfig;
 use crate::domain::ServiceError;
-use crate::domain::glossary::OfServices;
+use crate::domain::glossary::ServiceGlossaries;
 use crate::domain::jobs::{self, ChunkTranslations, ClaimedChunk, Lease, NextStep};
 use crate::engines::pipeline::Work;
-use crate::engines::{Asker, EngineError, Heeds, WorkHints};
+use crate::engines::{Asker, EngineError, SupportedHints, WorkHints};
 use crate::ids;
 use crate::service::Service;
 
@@ -22,13 +22,13 @@ pub(super) struct ChunkParts {
     pub(super) service: Service,
     pub(super) config: WorkerConfig,
     pub(super) shutdown: CancellationToken,
-    pub(super) down: Down,
-    /// The chunks that may be begun at once, so that requests find connections to read with.
-    pub(super) begins: Semaphore,
+    pub(super) down: UnansweredJobs,
+    /// The chunks that may read at once what they need, so that requests find connections to read with.
+    pub(super) reads: Semaphore,
 }
 
-/// Beginnings of chunks at a time.
-pub(super) const BEGINS: usize = 2;
+/// Chunks at a time that read what they need.
+pub(super) const READS: usize = 2;
 
 /// The outcome of the work on a chunk.
 pub(super) enum ChunkResult {
@@ -77,11 +77,11 @@ impl ChunkWork<'_> {
     /// Begins the chunk. Only where that has something to write it waits for those who write.
     async fn begin(&self) -> Result<NextStep, ServiceError> {
         let service = &self.parts.service;
-        let begin = self.parts.begins.acquire().await;
+        let reading = self.parts.reads.acquire().await;
         let mut tx = service.store.begin_read().await?;
         let begun = jobs::begin_reading(&mut tx, service.jobs(), self.lease).await?;
         tx.rollback().await?;
-        drop(begin);
+        drop(reading);
         if let Some(begun) = begun {
             return Ok(begun);
         }
@@ -106,7 +106,7 @@ impl ChunkWork<'_> {
         let job = &self.lease.job;
         let attempts = if down.has(&job.tracking_token) { 1 } else { config.attempts.max(1) };
         let texts = wanted.texts();
-        let kept_glossaries = OfServices {
+        let kept_glossaries = ServiceGlossaries {
             store: &service.store,
             clock: &*service.clock,
             project: &job.project_id,
@@ -123,6 +123,7 @@ impl ChunkWork<'_> {
             .with_glossary(Arc::clone(&wanted.glossary))
             .with_kept_glossaries(&kept_glossaries)
             .with_asker(asker)
+            .with_attempts(attempts)
             .with_hints(hints);
         let mut pause = config.backoff;
         for attempt in 1..=attempts {
@@ -161,9 +162,10 @@ impl ChunkWork<'_> {
 
     /// Reads the hints that the engines make use of.
     async fn hints(&self, wanted: &mut ClaimedChunk) -> Result<WorkHints, ServiceError> {
-        if wanted.engines.heeds() == Heeds::Nothing {
+        if wanted.engines.supported_hints() == SupportedHints::Nothing {
             return Ok(WorkHints::default());
         }
+        let _reading = self.parts.reads.acquire().await;
         let mut tx = self.parts.service.store.begin_read().await?;
         let hints = jobs::hints(&mut tx, self.lease, wanted).await?;
         tx.rollback().await?;
@@ -177,9 +179,9 @@ const MOST_REMEMBERED: usize = 1_000;
 /// Jobs for whose last chunk an engine gave no answer at all: it is asked once for the next ones, so that a large job does not wait for
 /// each of them anew.
 #[derive(Debug, Default)]
-pub(super) struct Down(Mutex<HashSet<TrackingToken>>);
+pub(super) struct UnansweredJobs(Mutex<HashSet<TrackingToken>>);
 
-impl Down {
+impl UnansweredJobs {
     fn has(&self, job: &TrackingToken) -> bool {
         self.lock().contains(job)
     }
@@ -198,5 +200,65 @@ impl Down {
 
     fn lock(&self) -> MutexGuard<'_, HashSet<TrackingToken>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+
+    use futures_util::FutureExt as _;
+    use serde_json::json;
+
+    use super::*;
+    use crate::domain::jobs::Claimant;
+    use crate::engines::{BatchLimits, Exec};
+    use crate::store::jobs::PassedOver;
+    use crate::testing::{TestApp, TestStore};
+
+    crate::both_engines!(hints_are_read_by_no_more_chunks_at_once_than_beginnings);
+
+    /// The command is never started: the hints of its kind are what counts.
+    fn engine() -> Arc<Exec> {
+        Arc::new(Exec {
+            name: "own".to_owned(),
+            command: Vec::new(),
+            timeout: Duration::from_secs(1),
+            limits: BatchLimits::of(100, 1_000),
+            at_once: 8,
+            key_variables: Arc::default(),
+        })
+    }
+
+    async fn claimed(service: &Service) -> Lease {
+        let now = service.clock.now();
+        let mut tx = service.store.begin_write().await.unwrap();
+        let lease = jobs::next(&mut tx, &Claimant::new(now), &PassedOver::new(), now).await.unwrap().unwrap();
+        assert!(jobs::claim(&mut tx, &lease, now).await.unwrap());
+        tx.commit().await.unwrap();
+        lease
+    }
+
+    async fn hints_are_read_by_no_more_chunks_at_once_than_beginnings(store: TestStore) {
+        let app = TestApp::idle(&store, |_| {}, engine()).await;
+        let keys = json!({"keys": [{"ref": "a", "text": "Save"}]});
+        assert_eq!(app.post("/translate").json(&keys).send().await.status, 202);
+        let lease = claimed(&app.service).await;
+        let parts = ChunkParts {
+            service: app.service.clone(),
+            config: WorkerConfig::default(),
+            shutdown: CancellationToken::new(),
+            down: UnansweredJobs::default(),
+            reads: Semaphore::new(1),
+        };
+        let work = ChunkWork { parts: &parts, lease: &lease };
+        let NextStep::ClaimedChunk(mut wanted) = work.begin().await.unwrap() else { panic!("a chunk") };
+        let other = parts.reads.acquire().await.unwrap();
+        let mut hints = pin!(work.hints(&mut wanted));
+        assert!(hints.as_mut().now_or_never().is_none());
+        drop(other);
+        assert!(parts.reads.try_acquire().is_err(), "the turn is that of the hints");
+        assert_eq!(hints.await.unwrap().contents[0].key.as_deref(), Some("a"));
+        assert_eq!(parts.reads.available_permits(), 1);
     }
 }

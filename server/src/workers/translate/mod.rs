@@ -15,8 +15,8 @@ use tokio::sync::Semaphore;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use self::chunk::{BEGINS, ChunkParts, Down};
-use self::scheduler::{ChunkEnd, JobScheduler, NextChunks, Taken};
+use self::chunk::{ChunkParts, READS, UnansweredJobs};
+use self::scheduler::{ChunkEnd, JobScheduler, NextChunks, TakenChunks};
 use crate::domain::ServiceError;
 use crate::domain::jobs::{self, Claimant};
 use crate::service::Service;
@@ -80,8 +80,13 @@ const MOST_IDLE: u32 = 5;
 /// Works until `shutdown`; the chunks that engines have by then are committed before it ends.
 pub async fn run(service: Service, config: WorkerConfig, shutdown: CancellationToken) {
     let turns = JobScheduler::new(Claimant::new(service.clock.now()), config.ahead);
-    let parts =
-        Arc::new(ChunkParts { service, config, shutdown, down: Down::default(), begins: Semaphore::new(BEGINS) });
+    let parts = Arc::new(ChunkParts {
+        service,
+        config,
+        shutdown,
+        down: UnansweredJobs::default(),
+        reads: Semaphore::new(READS),
+    });
     Worker { parts, turns, chunks: JoinSet::new(), under_way: HashMap::new(), hurries: false }.run().await;
 }
 
@@ -89,7 +94,7 @@ struct Worker {
     parts: Arc<ChunkParts>,
     turns: JobScheduler,
     chunks: JoinSet<Result<ChunkEnd, ServiceError>>,
-    under_way: HashMap<Id, Taken>,
+    under_way: HashMap<Id, TakenChunks>,
     /// True if something was queued, which may be a small job that somebody waits for, until nothing is left to be begun.
     hurries: bool,
 }
@@ -119,6 +124,7 @@ impl Worker {
                         tracing::warn!(?error, "cannot renew the leases of translation jobs");
                     }
                 }
+                () = turns.place_freed(), if !ends => {}
                 () = parts.service.work_queued.notified(), if !ends => (poll, *hurries) = (shortest, true),
                 () = tokio::time::sleep(poll), if !ends => poll = (poll * 2).min(shortest * MOST_IDLE),
                 () = parts.shutdown.cancelled(), if !ends => {}
@@ -135,11 +141,11 @@ impl Worker {
                 break Ok(());
             }
             match turns.next(&parts.service, *hurries).await {
-                Ok(NextChunks::Chunks(leases, taken)) => {
+                Ok(NextChunks::Chunks(leases, taken, place)) => {
                     has_begun = true;
                     let at_once = taken.at_once(parts.config.ahead);
-                    let id = chunks.spawn(together::work(Arc::clone(parts), leases, at_once)).id();
-                    under_way.insert(id, taken);
+                    let id = chunks.spawn(together::work(Arc::clone(parts), leases, at_once, place)).id();
+                    under_way.insert(id, *taken);
                 }
                 Ok(NextChunks::PassedOver) => {}
                 Ok(NextChunks::Nothing) => {
@@ -162,7 +168,7 @@ impl Worker {
 fn end(
     parts: &ChunkParts,
     turns: &mut JobScheduler,
-    under_way: &mut HashMap<Id, Taken>,
+    under_way: &mut HashMap<Id, TakenChunks>,
     ended: Result<(Id, Result<ChunkEnd, ServiceError>), JoinError>,
 ) {
     let (id, result) = match ended {

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use l10n_api_types::{TrackingToken, WorkspaceId};
+use l10n_api_types::TrackingToken;
 
-use super::seats::{ChunksInFlight, FirstEngine};
+use super::seats::{ChunkOwner, ChunksInFlight, FirstEngine, Place};
 use crate::domain::ServiceError;
 use crate::domain::jobs::{self, Claimant, Lease, NextChunk};
 use crate::service::Service;
@@ -15,15 +15,15 @@ const MOST_REMEMBERED: usize = 1_000;
 
 /// A chunk that a worker has taken, or the chunks of a small job that it has taken together: all of these take one place.
 #[derive(Debug, Clone)]
-pub(super) struct Taken {
+pub(super) struct TakenChunks {
     pub(super) token: TrackingToken,
-    workspace: WorkspaceId,
+    owner: ChunkOwner,
     engine: Option<FirstEngine>,
     /// None where the job has no chunk left and is to be ended.
     seqs: Vec<i64>,
 }
 
-impl Taken {
+impl TakenChunks {
     /// Returns how many of these are begun at a time.
     pub(super) fn at_once(&self, ahead: usize) -> usize {
         self.engine.as_ref().map_or(1, |engine| engine.most(ahead))
@@ -32,8 +32,8 @@ impl Taken {
 
 /// The result of a search for the next chunk.
 pub(super) enum NextChunks {
-    /// Chunks of a job, each with its lease.
-    Chunks(Vec<Lease>, Taken),
+    /// Chunks of a job, each with its lease, and their place at the engine that they need.
+    Chunks(Vec<Lease>, Box<TakenChunks>, Option<Place>),
     /// A job whose engine has no room, or with nothing to begin, which is passed over from now on; or one that another worker
     /// was faster to lease.
     PassedOver,
@@ -62,7 +62,7 @@ pub(super) struct JobScheduler {
 }
 
 struct KnownJob {
-    workspace: WorkspaceId,
+    owner: ChunkOwner,
     /// The engine of the chunk that was looked at last.
     engine: Option<FirstEngine>,
     /// Its chunks under way.
@@ -96,7 +96,8 @@ impl JobScheduler {
             tx.rollback().await?;
             return Ok(NextChunks::Nothing);
         };
-        let (token, workspace) = (lease.job.tracking_token.clone(), lease.job.workspace_id.clone());
+        let (workspace, project) = (lease.job.workspace_id.clone(), lease.job.project_id.clone());
+        let (token, owner) = (lease.job.tracking_token.clone(), ChunkOwner { workspace, project });
         let (engine, mut leases) = match &lease.chunk {
             NextChunk::Pending { language, .. } => match jobs::engines(&mut tx, &service.engines, &lease.job).await {
                 Ok(engines) => {
@@ -107,15 +108,15 @@ impl JobScheduler {
                 }
                 Err(error) => {
                     tx.rollback().await?;
-                    self.know(&token, workspace).has_failed = true;
+                    self.know(&token, owner).has_failed = true;
                     return Err(error);
                 }
             },
             NextChunk::UnderWay | NextChunk::None => (None, Vec::new()),
         };
         tx.rollback().await?;
-        let has_place = engine.as_ref().is_none_or(|engine| self.room.has_place(engine, &workspace));
-        let known = self.know(&token, workspace.clone());
+        let has_place = engine.as_ref().is_none_or(|engine| self.room.has_place(engine, &owner));
+        let known = self.know(&token, owner.clone());
         if engine.is_some() {
             known.engine.clone_from(&engine);
         } else {
@@ -134,28 +135,29 @@ impl JobScheduler {
         known.under_way += 1;
         // The search that finds that a small job has nothing left is spared.
         known.is_begun |= lease.is_small() && lease.others.is_empty();
-        if let Some(engine) = &engine {
-            self.room.enter(engine, &workspace);
-        }
+        let place = engine.as_ref().map(|engine| self.room.enter(engine, &owner));
         if lease.is_small() {
             service.store.expect_write();
         }
         leases.insert(0, lease);
         let seqs: Vec<i64> = leases.iter().filter_map(Lease::seq).collect();
         self.claimant.under_way.entry(token.clone()).or_default().extend(&seqs);
-        Ok(NextChunks::Chunks(leases, Taken { token, workspace, engine, seqs }))
+        let taken = Box::new(TakenChunks { token, owner, engine, seqs });
+        Ok(NextChunks::Chunks(leases, taken, place))
+    }
+
+    /// Waits until a chunk has given its place at an engine back before its end.
+    pub(super) async fn place_freed(&self) {
+        self.room.freed().await;
     }
 
     /// Takes note of the end of a chunk.
-    pub(super) fn end(&mut self, chunk: &Taken, ended: ChunkEnd) {
-        let Taken { token, workspace, engine, seqs } = chunk;
-        if let Some(engine) = engine {
-            self.room.leave(engine, workspace);
-        }
+    pub(super) fn end(&mut self, chunk: &TakenChunks, ended: ChunkEnd) {
+        let TakenChunks { token, owner, seqs, .. } = chunk;
         if let Some(under_way) = self.claimant.under_way.get_mut(token) {
             under_way.retain(|seq| !seqs.contains(seq));
         }
-        let known = self.know(token, workspace.clone());
+        let known = self.know(token, owner.clone());
         known.under_way = known.under_way.saturating_sub(1);
         match ended {
             ChunkEnd::Chunk => {}
@@ -216,17 +218,17 @@ impl JobScheduler {
     fn passed_over(&self) -> PassedOver {
         let mut passed = PassedOver::new();
         for (token, known) in &self.known {
-            let has_place = known.engine.as_ref().is_none_or(|engine| self.room.has_place(engine, &known.workspace));
+            let has_place = known.engine.as_ref().is_none_or(|engine| self.room.has_place(engine, &known.owner));
             if known.is_begun || known.has_failed || !has_place {
-                passed.entry(known.workspace.clone()).or_default().insert(token.clone());
+                passed.entry(known.owner.workspace.clone()).or_default().insert(token.clone());
             }
         }
         passed
     }
 
-    fn know(&mut self, token: &TrackingToken, workspace: WorkspaceId) -> &mut KnownJob {
+    fn know(&mut self, token: &TrackingToken, owner: ChunkOwner) -> &mut KnownJob {
         let unknown =
-            KnownJob { workspace, engine: None, under_way: 0, is_leased: false, is_begun: false, has_failed: false };
+            KnownJob { owner, engine: None, under_way: 0, is_leased: false, is_begun: false, has_failed: false };
         self.known.entry(token.clone()).or_insert(unknown)
     }
 }

@@ -7,7 +7,7 @@ use l10n_api_types::publish::DocumentsPublished;
 use l10n_api_types::{Origin, State};
 use l10n_server::clock::Clock as _;
 use l10n_server::store::documents;
-use l10n_server::store::segment_translations::{self, NewTranslation, TranslationScope};
+use l10n_server::store::segment_translations::{self, NewSegmentTranslation, TranslationScope};
 use l10n_server::testing::{Answer, Call, TestApp};
 use serde_json::{Value, json};
 
@@ -78,8 +78,14 @@ pub(crate) async fn say(app: &TestApp, document: &Document, at: usize, language:
     let mut tx = app.service.store.begin_write().await.unwrap();
     let project_id = &app.project.id;
     let held = documents::find(&mut tx, project_id, document.doc_id.as_str()).await.unwrap().unwrap();
-    let new =
-        NewTranslation { hash: held.segments.0[at], text, state, issues: &[], origin: Origin::Human, engine: None };
+    let new = NewSegmentTranslation {
+        hash: held.segments.0[at],
+        text,
+        state,
+        issues: &[],
+        origin: Origin::Human,
+        engine: None,
+    };
     let pair = TranslationScope { project_id, source_language: &held.language, language };
     segment_translations::upsert(&mut tx, pair, &[new], app.clock.now()).await.unwrap();
     tx.commit().await.unwrap();

@@ -7,7 +7,7 @@ use http::Method;
 use l10n_api_types::{Check, Issue, ProjectId, Severity, State};
 use l10n_formats::SourceHash;
 use l10n_server::engines::{Batch, BatchLimits, EngineError, TextSegment, Translator, UnitError};
-use l10n_server::store::segment_translations::{self, CheckedTranslation, NewTranslation, TranslationScope};
+use l10n_server::store::segment_translations::{self, CheckedTranslation, NewSegmentTranslation, TranslationScope};
 use l10n_server::store::segments::{self, Segment};
 use l10n_server::testing::{TestApp, TestProject, TestStore, sql};
 use serde_json::{Value, json};
@@ -124,7 +124,7 @@ async fn a_check_goes_through_all_segments_and_languages(store: TestStore) {
         .await
         .unwrap();
     for language in ["de", "fr"] {
-        let new = texts.iter().map(|text| NewTranslation {
+        let new = texts.iter().map(|text| NewSegmentTranslation {
             hash: hash(text),
             text,
             state: State::Translated,

@@ -10,7 +10,7 @@ use l10n_formats::SourceHash;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::engines::{Batch, BatchLimits, EngineError, IdentityEngine, TextSegment, Translator, UnitError};
-use l10n_server::store::segment_translations::{self, NewTranslation, TranslationScope};
+use l10n_server::store::segment_translations::{self, NewSegmentTranslation, TranslationScope};
 use l10n_server::testing::{TestApp, TestStore};
 use l10n_server::workers::translate::WorkerConfig;
 use serde_json::json;
@@ -128,7 +128,7 @@ async fn what_a_person_approved_while_a_job_waited_stays_and_is_not_charged(stor
     let document = pushed(&app, &markdown(TEXT)).await;
     let id = document.doc_id.as_str();
     let asked = run_of(&run(&app, id, &json!({"languages": ["de"]})).send().await);
-    let approved = NewTranslation {
+    let approved = NewSegmentTranslation {
         hash: SourceHash::of(&Content::Text("Plain words.".into())),
         text: "Klare Worte.",
         state: State::Reviewed,

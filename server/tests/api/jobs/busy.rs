@@ -27,6 +27,7 @@ l10n_server::both_engines!(
     a_text_of_another_workspace_does_not_wait_behind_a_large_job,
     a_worker_killed_with_eight_batches_under_way_has_charged_what_is_there,
     a_worker_that_shuts_down_begins_nothing_that_waits_for_a_seat,
+    chunks_that_wait_for_their_project_leave_the_engine_to_other_workspaces,
 );
 
 /// As in a server, but that failures are retried at once.
@@ -298,4 +299,26 @@ async fn a_worker_that_shuts_down_begins_nothing_that_waits_for_a_seat(store: Te
     let _worker = TestWorker::configured(&app, BUSY);
     // The clock stands still: the lease was given back, it did not run out.
     assert_eq!(ended(&app, &run).await.credits_charged, price_of(&keys, 2));
+}
+
+/// Eight chunks are translated, and somebody else changes their project meanwhile: they wait for it, and not at the engine.
+async fn chunks_that_wait_for_their_project_leave_the_engine_to_other_workspaces(store: TestStore) {
+    let (app, engine) = idle(&store, Some(EIGHT)).await;
+    let waiting = queue(&app, &app.project, &keys("A", 2_000)).await;
+    let other = app.other_project("unlimited").await;
+    let held = app.service.store.hold_turn(&app.project.id).await.unwrap();
+    let _worker = TestWorker::configured(&app, QUICK);
+    engine.until_busy(EIGHT).await;
+    engine.open.add_permits(EIGHT);
+    while engine.answered() < EIGHT * 100 {
+        tokio::task::yield_now().await;
+    }
+    let run = queue(&app, &other, &keys("B", 1_000)).await;
+    engine.until_busy(EIGHT).await;
+    engine.open();
+    assert_eq!(until_ended(&app, &other, &run).await.status, JobStatus::Completed);
+    let of = |name: &str| engine.order.lock().unwrap().iter().filter(|asked| *asked == name).count();
+    assert_eq!((of("A"), of("B")), (EIGHT, 20), "a project that is held has no more chunks under way than before");
+    drop(held);
+    assert_eq!(ended(&app, &waiting).await.status, JobStatus::Completed);
 }

@@ -10,10 +10,13 @@ use l10n_server::engines::{Engines, Pseudo, Translator};
 use l10n_server::testing::{TestApp, TestStore, sql};
 use serde_json::json;
 
-use crate::jobs::fixtures::{ScriptedEngine, ended, key, money, price_of, taken, texts, translate};
+use crate::jobs::fixtures::{
+    NamedEngine, ScriptedEngine, TestWorker, ended, key, money, price_of, taken, texts, translate,
+};
 
 l10n_server::both_engines!(
     what_one_engine_refuses_the_next_translates_and_each_translation_names_its_engine,
+    an_engine_that_is_busy_is_asked_again_and_the_next_one_is_not,
     texts_that_no_engine_translates_cost_nothing,
     a_job_whose_engine_has_used_up_its_quota_stops_as_partial_and_says_so,
     people_are_not_told_what_is_the_operators,
@@ -52,6 +55,25 @@ async fn what_one_engine_refuses_the_next_translates_and_each_translation_names_
     let found = app.at(Method::GET, &path).key(&other.keys.admin).send().await.json();
     let remembered = found["translations"].as_array().unwrap().iter().find(|made| made["language"] == "de").unwrap();
     assert_eq!((&remembered["engine"], &remembered["origin"]), (&json!("pseudo"), &json!("memory")));
+}
+
+/// The next one may be dearer.
+async fn an_engine_that_is_busy_is_asked_again_and_the_next_one_is_not(store: TestStore) {
+    let busy = Arc::new(ScriptedEngine::default());
+    busy.busy_for.store(2, Ordering::SeqCst);
+    let next = NamedEngine::shared("next", false);
+    let engines = Engines::new(vec![Arc::clone(&busy) as Arc<dyn Translator>, next]);
+    let app = TestApp::idle_with(&store, |_| {}, engines).await;
+    let _worker = TestWorker::start(&app);
+    let body = json!({"keys": texts([("plain", "Save")]), "languages": ["de"]});
+    ended(&app, &taken(app.post("/translate").json(&body).send().await)).await;
+    assert_eq!((german(&app, "plain").await.engine.as_deref(), busy.calls()), (Some("scripted"), 3));
+
+    // It is busy for all of its attempts.
+    busy.busy_for.store(3, Ordering::SeqCst);
+    let body = json!({"keys": texts([("other", "Open")]), "languages": ["de"]});
+    ended(&app, &taken(app.post("/translate").json(&body).send().await)).await;
+    assert_eq!((german(&app, "other").await.engine.as_deref(), busy.calls()), (Some("next"), 6));
 }
 
 async fn texts_that_no_engine_translates_cost_nothing(store: TestStore) {

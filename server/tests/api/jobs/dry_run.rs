@@ -1,5 +1,7 @@
 //! The preview flag, agents' keys and scopes.
 
+use std::time::Duration;
+
 use http::Method;
 use l10n_api_types::Millicredits;
 use l10n_api_types::translations::{Run, RunStatus};
@@ -14,6 +16,7 @@ l10n_server::both_engines!(
     dry_run_false_is_a_real_run,
     an_agents_key_previews_and_does_not_run,
     scopes_are_checked_exactly,
+    an_answer_says_whether_a_run_changes_anything,
 );
 
 fn bodies() -> [(&'static str, Value); 2] {
@@ -148,4 +151,62 @@ async fn scopes_are_checked_exactly(store: TestStore) {
             assert_eq!(is_refused, !accepted.contains(&scope.as_str()), "{method} {path} with {scope}: {outcome}");
         }
     }
+}
+
+/// The answers of a dry run and of the real one after it. One that changes nothing leaves the state as it is.
+async fn an_answer_says_whether_a_run_changes_anything(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let file = |path: &str, content: &str| json!({"file": {"path": path, "content": content, "encoding": "utf8"}});
+    let arb = |title: &str, description: &str| {
+        let content = json!({"@@locale": "en", "title": title, "@title": {"description": description}, "end": "End"});
+        file("app_en.arb", &content.to_string())
+    };
+    let merged = |mut body: Value, more: Value| {
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body
+    };
+    let key = |more: Value| json!({"keys": [merged(json!({"ref": "k", "text": "Text"}), more)]});
+    let german = || merged(file("app_de.arb", r#"{"@@locale": "de", "title": "Start"}"#), json!({"language": "de"}));
+    for (name, path, body) in [
+        ("a new file", "/sync", arb("Home", "The title")),
+        ("another text", "/sync", arb("Start", "The title")),
+        ("another description", "/sync", arb("Start", "The title of a page")),
+        ("another order", "/sync", file("app_en.arb", r#"{"@@locale": "en", "end": "End", "title": "Start"}"#)),
+        (
+            "a file that only looks otherwise",
+            "/sync",
+            file("app_en.arb", r#"{"@@locale":"en","end":"End","title":"Start"}"#),
+        ),
+        ("a translation", "/sync", german()),
+        ("all of it anew", "/sync", merged(arb("Start", "The title of a page"), json!({"retranslate": true}))),
+        ("another file", "/sync", file("lib/app_en.arb", r#"{"@@locale": "en", "title": "Start"}"#)),
+        ("a key", "/translate", key(json!({}))),
+        ("its longest length", "/translate", key(json!({"maxLength": 40}))),
+        ("its tags", "/translate", key(json!({"maxLength": 40, "tags": ["menu"]}))),
+    ] {
+        // Another window of requests.
+        app.clock.advance(Duration::from_secs(60));
+        let dry = taken(app.post(&format!("{path}?dryRun=true")).json(&body).send().await);
+        let real = taken(app.post(path).json(&body).send().await);
+        assert!(!dry.changes_nothing && !real.changes_nothing, "{name}: {dry:?}");
+        if real.tracking_token.is_some() {
+            ended(&app, &real).await;
+        }
+        if body.get("retranslate").is_some() {
+            continue;
+        }
+        let before = state(&app).await;
+        for query in ["?dryRun=true", ""] {
+            let again = taken(app.post(&format!("{path}{query}")).json(&body).send().await);
+            assert!(again.changes_nothing, "{name} once more: {again:?}");
+            assert_eq!(state(&app).await, before, "{name}");
+        }
+    }
+    let without_end = file("app_en.arb", r#"{"@@locale": "en"}"#);
+    taken(app.post("/sync").json(&without_end).send().await);
+    let dry = async |more: Value| {
+        let body = merged(without_end.clone(), more);
+        taken(app.post("/sync?dryRun=true").json(&body).send().await).changes_nothing
+    };
+    assert!(dry(json!({})).await && !dry(json!({"onRemoved": "archive"})).await);
 }

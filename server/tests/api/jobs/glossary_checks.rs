@@ -5,23 +5,27 @@ use std::time::Duration;
 
 use http::Method;
 use l10n_api_types::{Content, Key, Origin, State};
+use l10n_formats::SourceHash;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::run::sweep;
 use l10n_server::engines::Pseudo;
 use l10n_server::ids::{IdKind, new_id};
+use l10n_server::store::segment_translations::{self, NewSegmentTranslation, TranslationScope};
+use l10n_server::store::segments::{self, Segment};
 use l10n_server::store::staged_changes::ChangeTotals;
 use l10n_server::store::staged_runs::{self, StagedRun, StagedTotals};
 use l10n_server::store::translations::NewTranslation;
-use l10n_server::store::{keys, staged_translations};
+use l10n_server::store::{glossary_checks, keys, staged_translations};
 use l10n_server::testing::{TestApp, TestStore, sql};
 use l10n_server::workers::glossary::GlossaryChecks;
 use serde_json::json;
 
-use crate::jobs::fixtures::{TestWorker, ended, key, stopped, taken, texts, translate, under_way};
+use crate::jobs::fixtures::{TestWorker, ended, key, stopped, sync, sync_with, taken, texts, translate, under_way};
 use crate::jobs::service_glossaries::{set, set_of_workspace};
 
 l10n_server::both_engines!(
     a_project_that_is_changed_for_long_keeps_no_other_from_being_checked,
+    long_texts_are_checked_in_smaller_steps,
     terms_that_change_while_a_large_run_is_staged_hold_for_what_it_brings,
     terms_that_change_while_a_large_run_is_moved_hold_for_what_it_brings,
 );
@@ -63,6 +67,48 @@ async fn a_project_that_is_changed_for_long_keeps_no_other_from_being_checked(st
     drop(held);
     check_all(&app).await;
     assert_eq!((left(0).await, left(1).await), (0, 0));
+}
+
+/// ADD-18. Before, a step read 500 keys and segments at once, however long they were.
+async fn long_texts_are_checked_in_smaller_steps(store: TestStore) {
+    let app = idle(&store).await;
+    let (project, now) = (&app.project.id, app.clock.now());
+    let long = |n: usize| format!("Your cart {n} {}", "x".repeat(1_000 * 1024));
+    for n in 0..5 {
+        let name = format!("k{n}");
+        taken(sync(&app, &format!("{n}.json"), &json!({ name.as_str(): long(n) })).send().await);
+        let german = json!({ name.as_str(): long(n) });
+        taken(sync_with(&app, "", &format!("{n}.de.json"), &german, json!({"language": "de"})).send().await);
+    }
+    let hash = |text: &str| SourceHash::of(&Content::Text(text.to_owned()));
+    let longs: Vec<String> = (0..5).map(long).collect();
+    let kept = longs.iter().map(|text| Segment { hash: hash(text), text: text.clone(), characters: 1 });
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    segments::keep(&mut tx, project, "en", &kept.collect::<Vec<_>>(), now).await.unwrap();
+    let new = longs.iter().map(|text| NewSegmentTranslation {
+        hash: hash(text),
+        text,
+        state: State::Translated,
+        issues: &[],
+        origin: Origin::Machine,
+        engine: Some("pseudo"),
+    });
+    let pair = TranslationScope { project_id: project, source_language: "en", language: "de" };
+    segment_translations::upsert(&mut tx, pair, &new.collect::<Vec<_>>(), now).await.unwrap();
+    tx.commit().await.unwrap();
+    set(&app, &app.project, json!([{"term": "cart", "translations": {"de": "Warenkorb"}}])).await;
+    let mut checks = GlossaryChecks::default();
+    // Of each step, the key that it came to, and the number of segments that are checked by then.
+    let mut steps = Vec::new();
+    while checks.check_each(&app.service.store).await.unwrap() {
+        let mut tx = app.service.store.begin_read().await.unwrap();
+        let Some(check) = glossary_checks::next(&mut tx, "").await.unwrap() else { break };
+        tx.rollback().await.unwrap();
+        steps.push((check.after_ref, count(&app, "segment_translations WHERE issues LIKE '%Warenkorb%'").await));
+    }
+    let expected = [("k1", 0), ("k3", 0), ("k4", 0), ("k4", 0), ("k4", 2), ("k4", 4), ("k4", 5)];
+    assert_eq!(steps, expected.map(|(name, segments)| (name.to_owned(), segments)));
+    assert_eq!(count(&app, "translations WHERE issues LIKE '%Warenkorb%'").await, 5);
 }
 
 /// So many keys. Of all names the texts are the same.

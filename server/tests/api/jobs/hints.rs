@@ -7,7 +7,7 @@ use l10n_api_types::memory::MemoryImport;
 use l10n_api_types::translations::Run;
 use l10n_server::domain::projects::set_memory;
 use l10n_server::engines::{
-    Batch, BatchItem, BatchLimits, EngineError, Engines, Heeds, TextSegment, Translator, UnitError,
+    Batch, BatchItem, BatchLimits, EngineError, Engines, SupportedHints, TextSegment, Translator, UnitError,
 };
 use l10n_server::store::projects::MemorySetting;
 use l10n_server::testing::{TestApp, TestProject, TestStore};
@@ -25,13 +25,13 @@ l10n_server::both_engines!(
 
 /// Gives texts back, and keeps what it was asked.
 struct Listening {
-    heeds: Heeds,
+    supported: SupportedHints,
     asked: Mutex<Vec<Batch>>,
 }
 
 impl Listening {
-    fn shared(heeds: Heeds) -> Arc<Self> {
-        Arc::new(Self { heeds, asked: Mutex::default() })
+    fn shared(supported: SupportedHints) -> Arc<Self> {
+        Arc::new(Self { supported, asked: Mutex::default() })
     }
 
     /// The German batches since the last time.
@@ -63,8 +63,8 @@ impl Translator for Listening {
         BatchLimits::of(1_000, 1_000_000)
     }
 
-    fn heeds(&self) -> Heeds {
-        self.heeds
+    fn supported_hints(&self) -> SupportedHints {
+        self.supported
     }
 
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
@@ -83,7 +83,7 @@ fn sources(item: &BatchItem) -> Vec<(&str, u8)> {
 }
 
 async fn an_engine_gets_the_texts_around_each_in_its_file(store: TestStore) {
-    let engine = Listening::shared(Heeds::All);
+    let engine = Listening::shared(SupportedHints::All);
     let app = TestApp::translated_by(&store, Arc::clone(&engine) as Arc<dyn Translator>).await;
     let long = "long ".repeat(100);
     let file = json!({"a": "Alpha", "b": "Beta", "c": "Gamma", "d": long, "e": "Epsilon", "f": "Zeta"});
@@ -115,7 +115,7 @@ async fn an_engine_gets_the_texts_around_each_in_its_file(store: TestStore) {
 }
 
 async fn memory_tells_of_similar_texts_within_its_workspace_and_as_the_project_wants_it(store: TestStore) {
-    let engine = Listening::shared(Heeds::All);
+    let engine = Listening::shared(SupportedHints::All);
     let app = TestApp::translated_by(&store, Arc::clone(&engine) as Arc<dyn Translator>).await;
     let elsewhere = app.other_project("unlimited").await;
     let many: Vec<(String, String)> =
@@ -186,7 +186,7 @@ async fn remembered<const N: usize>(app: &TestApp, project: &TestProject, asked:
 
 /// A text that is made with the help of an import serves its own project alone, too, until a person has reviewed the import.
 async fn an_engine_shares_nothing_of_what_a_project_has_for_itself(store: TestStore) {
-    let engine = Listening::shared(Heeds::All);
+    let engine = Listening::shared(SupportedHints::All);
     let shy = NamedEngine::shared("careful", true);
     let app =
         TestApp::translated_by_all(&store, Engines::new(vec![shy, Arc::clone(&engine) as Arc<dyn Translator>])).await;
@@ -226,7 +226,7 @@ async fn an_engine_shares_nothing_of_what_a_project_has_for_itself(store: TestSt
 }
 
 async fn a_style_note_goes_with_each_batch_that_begins_after_it(store: TestStore) {
-    let engine = Listening::shared(Heeds::Context);
+    let engine = Listening::shared(SupportedHints::Context);
     let app = TestApp::translated_by(&store, Arc::clone(&engine) as Arc<dyn Translator>).await;
     let style = async |name: &str| {
         ended(&app, &taken(translate(&app, &texts([(name, name)])).send().await)).await;
@@ -246,7 +246,7 @@ async fn a_style_note_goes_with_each_batch_that_begins_after_it(store: TestStore
 }
 
 async fn who_heeds_nothing_is_told_nothing(store: TestStore) {
-    let engine = Listening::shared(Heeds::Nothing);
+    let engine = Listening::shared(SupportedHints::Nothing);
     let app = TestApp::translated_by(&store, Arc::clone(&engine) as Arc<dyn Translator>).await;
     provide(&app, json!({"styleNote": "Short."})).await.unwrap();
     ended(&app, &taken(sync(&app, "en.json", &json!({"a": "Alpha", "b": "Beta"})).send().await)).await;

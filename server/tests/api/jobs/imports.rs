@@ -1,8 +1,11 @@
 //! A sync in another language than the base: translations that exist already.
 
+use std::sync::Arc;
+
 use l10n_api_types::translations::{Class, HeldReason, Run, RunStatus};
 use l10n_api_types::{Millicredits, Origin, State};
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::engines::Pseudo;
+use l10n_server::testing::{TestApp, TestStore, sql};
 use serde_json::json;
 
 use crate::jobs::fixtures::{ended, key, money, state, sync, sync_with, taken, text_in, texts, translate};
@@ -10,6 +13,7 @@ use crate::jobs::fixtures::{ended, key, money, state, sync, sync_with, taken, te
 l10n_server::both_engines!(
     translations_that_exist_already_are_taken_over_free_of_charge,
     an_import_is_classified_as_a_whole,
+    an_import_into_long_texts_is_classified_as_a_whole,
     an_import_goes_through_the_checks_and_is_remembered,
     an_import_names_what_it_does_not_take_and_what_is_held_back,
     what_an_import_cannot_do_is_refused,
@@ -58,6 +62,31 @@ async fn an_import_is_classified_as_a_whole(store: TestStore) {
     let again = taken(import(json!({"a": "Speichern", "b": "Öffnen", "c": "Schließen"})).send().await);
     assert_eq!(again.classification.unchanged, 3);
     assert_eq!(state(&app).await, before);
+}
+
+/// The texts that it is compared with are read a batch after the other.
+async fn an_import_into_long_texts_is_classified_as_a_whole(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, Arc::new(Pseudo)).await;
+    let names: Vec<String> = (0..7).map(|n| format!("k{n}")).collect();
+    for name in &names {
+        let long = json!({ name.as_str(): format!("Text {name} {}", "x".repeat(1_500 * 1024)) });
+        taken(sync(&app, &format!("{name}.json"), &long).send().await);
+    }
+    let import = async |query: &str, word: &str, number: usize| {
+        let german = names.iter().take(number).map(|name| (name.clone(), json!(format!("{word} {name}"))));
+        let german: serde_json::Map<_, _> = german.chain([("nobody".to_owned(), json!("?"))]).collect();
+        taken(sync_with(&app, query, "de.json", &german.into(), json!({"language": "de"})).send().await)
+    };
+    let of = |run: &Run| (run.classification.new, run.classification.changed, run.classification.unchanged);
+    assert_eq!(of(&import("?dryRun=true", "Wort", 7).await), (8, 0, 0));
+    assert_eq!(of(&import("", "Wort", 7).await), (8, 0, 0));
+    assert_eq!(sql::count(&store, "project_memory").await, 7);
+    assert_eq!(of(&import("", "Wort", 7).await), (1, 0, 7));
+    let run = import("", "Satz", 5).await;
+    assert_eq!(of(&run), (1, 5, 0));
+    assert_eq!(run.items[4].previous_text.as_deref(), Some("Wort k4"));
+    assert_eq!(text_in(&key(&app, "k4").await, "de"), Some("Satz k4"));
+    assert_eq!(text_in(&key(&app, "k6").await, "de"), Some("Wort k6"));
 }
 
 async fn an_import_goes_through_the_checks_and_is_remembered(store: TestStore) {

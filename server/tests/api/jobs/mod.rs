@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod behaviours;
 mod busy;
 mod catalogues;
 mod chains;

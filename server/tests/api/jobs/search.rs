@@ -28,6 +28,8 @@ l10n_server::both_engines!(
     keys_of_a_large_run_are_found_once_it_is_live,
     keys_that_are_gone_leave_nothing_in_the_index,
     keys_in_many_languages_are_indexed_in_smaller_steps,
+    keys_with_long_translations_are_indexed_in_smaller_steps,
+    a_project_that_cannot_be_sampled_keeps_no_other_from_it,
     a_key_that_is_marked_again_waits_for_the_next_round,
 );
 
@@ -395,6 +397,38 @@ async fn keys_in_many_languages_are_indexed_in_smaller_steps(store: TestStore) {
     app.indexed().await;
     let (marks, indexed, keys) = counts(&store).await;
     assert_eq!((marks, indexed, keys), (0, 250, 250));
+}
+
+/// Before, a step read the translations of 100 keys, however long they were.
+async fn keys_with_long_translations_are_indexed_in_smaller_steps(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    many(&app, 25).await;
+    german(&app, (0..25).map(|n| (format!("k{n:05}"), json!(format!("Wort {n} {}", "x".repeat(60_000))))).collect())
+        .await;
+    assert_eq!(step(&app, &mut IndexCursors::new()).await, Some(17));
+    app.indexed().await;
+    finds(&app, &asked("wort 24"), &["k00024"]).await;
+}
+
+/// Before, one project whose texts could not be read kept all after it from being sampled.
+async fn a_project_that_cannot_be_sampled_keeps_no_other_from_it(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    let other = app.project_beside("other").await;
+    let mut projects = [&app.project.id, &other.id];
+    projects.sort_by_key(|id| id.as_str().to_owned());
+    for project in [&app.project, &other] {
+        let keys: Vec<Value> = (0..100).map(|n| json!({"ref": format!("k{n}"), "text": "Common"})).collect();
+        let call = app.at(http::Method::POST, &format!("/v1/projects/{}/translate", project.id));
+        taken(call.key(&project.keys.admin).json(&json!({ "keys": keys })).send().await);
+    }
+    let broken = format!(
+        "UPDATE key_counts SET number = 20000; UPDATE keys SET source = 'none' WHERE project_id = '{}'",
+        projects[0]
+    );
+    sql::run(&store, &broken).await;
+    assert!(search::sample_all(&app.service.store, app.clock.now()).await.is_err());
+    let sampled = async |id: &str| sql::count(&store, &format!("common_tokens WHERE project_id = '{id}'")).await;
+    assert_eq!((sampled(projects[0].as_str()).await, sampled(projects[1].as_str()).await), (0, 1));
 }
 
 /// A large job marks a key again for each of its languages, one after the other.

@@ -4,20 +4,22 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use l10n_api_types::translations::{Job, JobStatus, Run};
+use l10n_api_types::translations::{Failure, Job, JobStatus, Run};
 use l10n_api_types::{Key, Millicredits, Origin};
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::credits::HOLD_MILLIS;
 use l10n_server::domain::jobs::{self, Claimant, CommitOutcome, JOB_LEASE_MILLIS, NextStep};
 use l10n_server::engines::pipeline::translate_contents;
+use l10n_server::engines::{Engines, Translator};
+use l10n_server::service::Service;
 use l10n_server::store::jobs::PassedOver;
 use l10n_server::store::{languages, workspaces};
-use l10n_server::testing::{CREDITS, TestApp, TestStore};
+use l10n_server::testing::{CREDITS, TestApp, TestStore, sql};
 use l10n_server::workers::holds;
 use serde_json::json;
 
 use crate::jobs::fixtures::{
-    ScriptedEngine, TestWorker, claim, ended, key, money, price_of, sync_with, taken, text_in, texts, translate,
+    QUICK, ScriptedEngine, TestWorker, claim, ended, key, money, price_of, sync_with, taken, text_in, texts, translate,
 };
 
 l10n_server::both_engines!(
@@ -25,6 +27,7 @@ l10n_server::both_engines!(
     a_worker_killed_between_the_engines_answer_and_its_commit_has_charged_nothing,
     a_job_that_another_worker_was_faster_to_lease_is_left_to_it,
     a_worker_that_was_away_too_long_writes_nothing,
+    a_lease_does_not_run_out_while_its_worker_waits_for_an_engine,
     several_workers_never_translate_a_chunk_twice,
     a_worker_that_shuts_down_commits_its_chunk_and_gives_the_job_back,
     a_text_that_fails_is_told_not_charged_and_taken_up_by_the_next_run,
@@ -160,6 +163,35 @@ async fn a_worker_that_was_away_too_long_writes_nothing(store: TestStore) {
     check_all_done(&app, &run, &keys).await;
 }
 
+/// The other worker is one of another process: it has an engine of its own, which it would ask at once.
+async fn a_lease_does_not_run_out_while_its_worker_waits_for_an_engine(store: TestStore) {
+    let (app, engine) = idle(&store).await;
+    let keys = many();
+    let run = taken(translate(&app, &keys).send().await);
+    engine.hangs_at.store(1, Ordering::SeqCst);
+    let worker = TestWorker::start(&app);
+    engine.hangs.notified().await;
+    let others = Arc::new(ScriptedEngine::default());
+    let engines = Engines::from(Arc::clone(&others) as Arc<dyn Translator>).into();
+    let _other = TestWorker::of(&Service { engines, ..app.service.clone() }, QUICK);
+    for _ in 0..6 {
+        advance(&app, JOB_LEASE_MILLIS / 2);
+        let now = app.clock.now();
+        let renewed = format!("jobs WHERE lease_expires_at = {}", now.plus_millis(JOB_LEASE_MILLIS).as_millis());
+        while sql::count(&app.service.store, &renewed).await == 0 {
+            tokio::time::sleep(QUICK.poll).await;
+        }
+        let mut tx = app.service.store.begin_read().await.unwrap();
+        assert!(jobs::next(&mut tx, &Claimant::new(now), &PassedOver::new(), now).await.unwrap().is_none());
+        tx.rollback().await.unwrap();
+        assert_eq!((engine.calls(), others.calls()), (1, 0));
+    }
+    worker.kill().await;
+    advance(&app, JOB_LEASE_MILLIS);
+    check_all_done(&app, &run, &keys).await;
+    assert_eq!((engine.calls(), others.seen.lock().unwrap().len()), (1, 450));
+}
+
 async fn several_workers_never_translate_a_chunk_twice(store: TestStore) {
     let (app, engine) = idle(&store).await;
     let mut runs = Vec::new();
@@ -252,6 +284,8 @@ async fn after_a_chunk_for_which_an_engine_was_busy_it_is_asked_as_often_for_the
     let job = ended(&app, &run).await;
     assert_eq!((job.status, job.progress.done, job.progress.failed), (JobStatus::Partial, 350, 100));
     assert_eq!(engine.calls(), 3 + 3 + 4, "three times for each of the first two chunks, once for the others");
+    let says_so = |failure: &Failure| failure.message == "the engine has too much to do";
+    assert!(job.failures.iter().all(says_so), "{job:?}");
 }
 
 async fn a_hold_that_died_while_the_job_waited_is_taken_anew(store: TestStore) {

@@ -4,10 +4,11 @@ use l10n_api_types::operations::{Operation, OperationStatus};
 use l10n_api_types::{Scope, WholeCredits};
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
-use l10n_server::testing::TestStore;
+use l10n_server::domain::operations::state::PENDING_MILLIS;
+use l10n_server::testing::{TestStore, sql};
 use serde_json::{Value, json};
 
-use crate::operations::support::{ask, get, greet, idle, post, version};
+use crate::operations::support::{another_agent, ask, deny, get, greet, idle, post, version};
 
 both_engines!(
     an_operation_is_shown_as_it_was_asked_for,
@@ -17,6 +18,7 @@ both_engines!(
     unknown_fields_and_the_preview_flag_are_not_looked_at,
     an_operation_of_another_project_is_not_there,
     what_can_be_no_id_is_not_there,
+    a_key_has_a_bounded_number_of_requests_that_wait,
 );
 
 /// OPS-1, OPS-2: every key of the project may ask and read, not an agent's alone.
@@ -198,4 +200,29 @@ async fn what_can_be_no_id_is_not_there(store: TestStore) {
         let answer = app.get(&format!("/operations/{id}")).send().await;
         assert_eq!(answer.outcome(), "404 not_found", "{id}");
     }
+}
+
+/// As many as 1,000, whoever asks at the same time. What is decided or has expired makes room.
+async fn a_key_has_a_bounded_number_of_requests_that_wait(store: TestStore) {
+    let app = idle(&store).await;
+    let (agent, body) = (app.project.keys.agent.clone(), json!({"kind": "publish"}));
+    let first = ask(&app, &agent, &body).await;
+    let copies = "INSERT INTO operations (id, project_id, api_key_id, kind, target, status, created_at, expires_at) \
+        WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 998) \
+        SELECT 'op_' || n, project_id, api_key_id, kind, target, status, created_at, expires_at FROM operations, n";
+    sql::run(&app.service.store, copies).await;
+    let racing: Vec<_> = (0..4).map(|_| tokio::spawn(app.post("/operations").key(&agent).json(&body).send())).collect();
+    let mut outcomes = Vec::new();
+    for answer in racing {
+        outcomes.push(answer.await.unwrap().outcome());
+    }
+    outcomes.sort_unstable();
+    assert_eq!(outcomes, [&["201"][..], &["409 operation_limit"; 3]].concat());
+    let (other, _) = another_agent(&app).await;
+    ask(&app, &other, &body).await;
+    deny(&app, &first).await;
+    ask(&app, &agent, &body).await;
+    assert_eq!(post(&app, &agent, &body).await.outcome(), "409 operation_limit");
+    app.clock.advance(std::time::Duration::from_millis(PENDING_MILLIS.unsigned_abs()));
+    ask(&app, &agent, &body).await;
 }

@@ -7,7 +7,7 @@ use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::auth;
 use l10n_server::domain::operations::OperationDecision;
-use l10n_server::domain::operations::state::{APPROVED_MILLIS, OperationEvent, PENDING_MILLIS, State};
+use l10n_server::domain::operations::state::{APPROVED_MILLIS, OperationEvent, OperationState, PENDING_MILLIS};
 use l10n_server::testing::decide;
 use l10n_server::testing::{TestApp, TestStore};
 use proptest::prelude::*;
@@ -44,7 +44,7 @@ async fn server_and_model_agree_at_every_step(store: TestStore) {
         let story = story().new_tree(&mut runner).unwrap().current();
         let (text, key) = another_agent(&app).await;
         let asked = ask(&app, &text, &json!({"kind": "publish"})).await;
-        let (mut state, mut revoked) = (State::asked(app.clock.now()), false);
+        let (mut state, mut revoked) = (OperationState::asked(app.clock.now()), false);
         for (event, wait) in &story {
             let now = app.clock.advance(Duration::from_millis(*wait));
             let expected = state.after(*event, now);

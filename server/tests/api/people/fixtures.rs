@@ -8,7 +8,7 @@ use l10n_server::clock::Clock as _;
 use l10n_server::domain::Actor;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::people::links::LinkValidity;
-use l10n_server::domain::people::{NewSession, PeopleParts, Person, Session, SignInClient};
+use l10n_server::domain::people::{IssuedSession, PeopleParts, Person, Session, SignInClient};
 use l10n_server::domain::people::{members, passwords, sessions, sign_in, users};
 use l10n_server::testing::{TestApp, TestStore};
 use secrecy::ExposeSecret as _;
@@ -78,13 +78,13 @@ impl World {
     }
 
     /// A session that begins with a link.
-    pub(crate) async fn signed_in(&self, person: &Person) -> NewSession {
+    pub(crate) async fn signed_in(&self, person: &Person) -> IssuedSession {
         let token = self.link(person, LinkValidity::Brief).await;
         sign_in::with_link(self.people(), &token, &client("203.0.113.1")).await.unwrap().unwrap()
     }
 
     /// A person with a password, and a session.
-    pub(crate) async fn with_password(&self, email: &str) -> (Person, NewSession) {
+    pub(crate) async fn with_password(&self, email: &str) -> (Person, IssuedSession) {
         let person = self.person(email).await;
         let session = self.signed_in(&person).await;
         passwords::set(self.people(), &session.session, None, PASSWORD).await.unwrap();
@@ -92,7 +92,7 @@ impl World {
     }
 
     /// The session that a token opens now.
-    pub(crate) async fn find(&self, session: &NewSession) -> Option<Session> {
+    pub(crate) async fn find(&self, session: &IssuedSession) -> Option<Session> {
         sessions::find(self.people(), session.token.expose_secret()).await.unwrap()
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::access::Role;
-use l10n_server::domain::people::invitations::{self, AcceptError, InviteError, NewInvitation};
+use l10n_server::domain::people::invitations::{self, AcceptError, InviteError, IssuedInvitation};
 use l10n_server::domain::people::members::MemberError;
 use l10n_server::domain::people::passwords::PasswordError;
 use l10n_server::domain::people::{Person, members, memberships, sign_in, users};
@@ -23,7 +23,7 @@ both_engines!(
     the_operators_word_takes_an_account_from_whoever_made_it_by_an_invitation
 );
 
-async fn invite(world: &World, by: &Person, email: &str, role: Role) -> Result<NewInvitation, InviteError> {
+async fn invite(world: &World, by: &Person, email: &str, role: Role) -> Result<IssuedInvitation, InviteError> {
     invitations::create(world.people(), by, &world.workspace(), email, role, None).await
 }
 

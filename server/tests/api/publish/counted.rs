@@ -1,5 +1,8 @@
 //! `unpublishedChanges` of `GET /meta`, also where no key and no translation has changed.
 
+use l10n_api_types::VersionId;
+use l10n_api_types::publish::Publish;
+use l10n_server::domain::publish;
 use l10n_server::testing::TestStore;
 use serde_json::{Value, json};
 
@@ -7,7 +10,8 @@ use super::fixtures::{App, Spec};
 
 l10n_server::both_engines!(
     output_formats_and_languages_count_once_something_is_live,
-    a_restore_counts_as_a_change,
+    an_earlier_version_that_is_live_counts_as_a_change,
+    a_publish_that_a_restore_overtakes_counts_no_change,
     a_publish_that_leaves_languages_out_leaves_a_change,
 );
 
@@ -43,17 +47,48 @@ async fn output_formats_and_languages_count_once_something_is_live(store: TestSt
     assert_eq!(counted(&app).await, 0);
 }
 
-async fn a_restore_counts_as_a_change(store: TestStore) {
-    let app = App::greeting(&store).await;
-    let first = app.publish().await;
+async fn restore(app: &App, version: &VersionId) {
+    posted(app, &format!("/versions/{version}/restore"), json!({})).await;
+}
+
+async fn more(app: &App) {
     let mut tx = app.write().await;
     app.key_in(&mut tx, Spec { name: "more", text: "More", ..Spec::default() }).await;
     tx.commit().await.unwrap();
+}
+
+async fn an_earlier_version_that_is_live_counts_as_a_change(store: TestStore) {
+    let app = App::greeting(&store).await;
+    let (first, second) = (app.publish().await.version_id, app.publish().await.version_id);
+    more(&app).await;
+    let newest = app.publish().await.version_id;
+    assert_eq!(counted(&app).await, 0);
+    for earlier in [&first, &second, &first] {
+        restore(&app, earlier).await;
+        assert_eq!(counted(&app).await, 1, "the drafts are not what is live");
+    }
+    restore(&app, &newest).await;
+    assert_eq!(counted(&app).await, 0, "the drafts are what is live");
+    posted(&app, "/languages", json!({"languages": [{"code": "es"}]})).await;
+    restore(&app, &second).await;
+    assert_eq!(counted(&app).await, 2);
     app.publish().await;
     assert_eq!(counted(&app).await, 0);
-    posted(&app, &format!("/versions/{}/restore", first.version_id), json!({})).await;
-    assert_eq!(counted(&app).await, 1, "the drafts are not what is live");
+}
+
+async fn a_publish_that_a_restore_overtakes_counts_no_change(store: TestStore) {
+    let app = App::greeting(&store).await;
+    let first = app.publish().await.version_id;
     app.publish().await;
+    more(&app).await;
+    let (service, caller, asked) = (&app.service, app.caller(), Publish::default());
+    let ahead = publish::ahead(service.publishing(), &caller, &asked).await.unwrap();
+    restore(&app, &first).await;
+    let mut tx = app.write().await;
+    let published = publish::create(&mut tx, service.publishing(), &caller, &asked, &ahead).await.unwrap();
+    assert!(published.is_none(), "it is rendered again");
+    tx.rollback().await.unwrap();
+    app.published().await;
     assert_eq!(counted(&app).await, 0);
 }
 

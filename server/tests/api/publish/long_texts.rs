@@ -26,6 +26,7 @@ l10n_server::both_engines!(
     a_page_of_terms_ends_before_its_texts_get_long,
     a_project_with_long_texts_is_not_compared,
     a_run_tells_the_previous_texts_that_have_room,
+    an_import_tells_the_previous_texts_that_have_room,
 );
 
 /// Two of these have room on a page, and three do not.
@@ -167,6 +168,24 @@ async fn a_run_tells_the_previous_texts_that_have_room(store: TestStore) {
     let told = lengths.iter().filter(|(_, length)| *length == Some(LONG)).count();
     assert_eq!((lengths.len(), told), (5, 2), "{lengths:?}");
     assert!(lengths.contains(&("k3", Some(5))), "{lengths:?}");
+}
+
+async fn an_import_tells_the_previous_texts_that_have_room(store: TestStore) {
+    let app = quiet(&store).await;
+    let (mut tx, mut german) = (app.write().await, json!({}));
+    for name in ["k0", "k1", "k2", "k3"] {
+        let key = app.key_in(&mut tx, Spec { name, text: "Text", ..Spec::default() }).await;
+        let before = if name == "k3" { "kurz".to_owned() } else { "x".repeat(LONG) };
+        app.translate_in(&mut tx, &key, "de", &before, State::Translated).await;
+        german[name] = json!("Wort");
+    }
+    tx.commit().await.unwrap();
+    let file = json!({"path": "de.json", "content": german.to_string(), "encoding": "utf8", "format": "json"});
+    for path in ["/sync?dryRun=true", "/sync"] {
+        let run: Run = app.post(path).json(&json!({"file": file, "language": "de"})).send().await.read();
+        let lengths: Vec<_> = run.items.iter().map(|item| item.previous_text.as_ref().map(String::len)).collect();
+        assert_eq!(lengths, [Some(LONG), Some(LONG), None, Some(4)], "{path}");
+    }
 }
 
 async fn a_project_with_long_texts_is_not_compared(store: TestStore) {

@@ -64,6 +64,7 @@ async fn a_large_answer_waits_for_its_turn_and_holds_nothing_meanwhile(store: Te
     let (app, published) = published(&store, 5_000_000).await;
     let turn = app.service.turns.take(&"another".into()).await.unwrap();
     let answer = waiting(&app, published.version_id.as_str()).await;
+    assert_eq!(app.service.unsent.held(), 0, "room that nothing is in would be kept from others");
     if store.engine() == DatabaseKind::Postgres {
         let open = "pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'";
         assert_eq!(sql::count(&app.service.store, open).await, 0);

@@ -23,8 +23,10 @@ const HEADLESS_SHELL: &str = "/usr/lib/chromium/chromium-headless-shell";
 pub(super) struct Chromium {
     driver: Driver,
     axe: String,
-    /// The colours of a page do not depend on the database: on SQLite alone axe checks all, and pictures are taken.
+    /// The colours of a page do not depend on the database: on SQLite alone axe checks all.
     checks_looks: bool,
+    /// True if a person wants to see the pages, for whom `L10N_PICTURES` is set.
+    takes_pictures: bool,
     origin: String,
     // Held for its end alone.
     _chromedriver: Chromedriver,
@@ -69,7 +71,9 @@ impl Chromium {
             }
         };
         let checks_looks = store.engine().as_str() == "sqlite";
-        Some(Self { driver, axe, checks_looks, origin: origin.to_owned(), _chromedriver: chromedriver })
+        let takes_pictures = checks_looks && std::env::var_os("L10N_PICTURES").is_some();
+        let origin = origin.to_owned();
+        Some(Self { driver, axe, checks_looks, takes_pictures, origin, _chromedriver: chromedriver })
     }
 
     /// Ends the browser.
@@ -114,7 +118,7 @@ impl Chromium {
         self.cdp("Emulation.setEmulatedMedia", features).await;
     }
 
-    /// Checks the page that is open, in its present state, and takes its pictures under this name.
+    /// Checks the page that is open, in its present state. Pictures of it, where they are wanted, have this name.
     pub(super) async fn check(&self, name: &str) {
         self.check_in(&LOOKS, name).await;
     }
@@ -131,7 +135,7 @@ impl Chromium {
             self.scheme(scheme).await;
             self.size(*width).await;
             self.has_no_violation(&format!("{name}, {scheme}, {width} px")).await;
-            if self.checks_looks {
+            if self.takes_pictures {
                 self.picture(&format!("{name}-{width}-{scheme}")).await;
             }
         }

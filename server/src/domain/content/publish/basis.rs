@@ -11,13 +11,13 @@ const RELEASE: &str = env!("CARGO_PKG_VERSION");
 
 /// All that a rendering follows from, but for the document itself.
 #[derive(Debug, Clone)]
-pub(super) struct Basis {
+pub(super) struct RenderInputs {
     /// Counts the changes of the project's translations.
     seq: i64,
     languages: Vec<String>,
 }
 
-impl Basis {
+impl RenderInputs {
     /// The translations of a project as they were after this number of changes, in these languages.
     pub(super) fn new(seq: i64, languages: &[String]) -> Self {
         Self { seq, languages: languages.to_vec() }
@@ -50,14 +50,14 @@ mod tests {
     #[test]
     fn a_rendering_holds_for_the_same_source_version_languages_and_translations_alone() {
         let languages = |codes: &[&str]| codes.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let basis = Basis::new(7, &languages(&["en", "de"]));
+        let basis = RenderInputs::new(7, &languages(&["en", "de"]));
         let mut rendered = document(10, "a");
         assert!(!basis.is_rendered(&rendered), "it has no live version");
         rendered.live_version_id = Some("cvr_1".into());
         assert!(!basis.is_rendered(&rendered), "nothing is known of it");
         rendered.rendered_from = Some(basis.of(&rendered.source_id, &"cvr_1".into()));
         assert!(basis.is_rendered(&rendered));
-        for other in [Basis::new(8, &languages(&["en", "de"])), Basis::new(7, &languages(&["en"]))] {
+        for other in [RenderInputs::new(8, &languages(&["en", "de"])), RenderInputs::new(7, &languages(&["en"]))] {
             assert!(!other.is_rendered(&rendered));
         }
         let restored = Document { live_version_id: Some("cvr_0".into()), ..rendered.clone() };

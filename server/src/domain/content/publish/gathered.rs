@@ -6,7 +6,7 @@ use l10n_api_types::content::DocumentFormat;
 use l10n_api_types::{ProjectId, VersionId};
 use l10n_formats::SourceHash;
 
-use super::basis::Basis;
+use super::basis::RenderInputs;
 use super::scope::{Scope, SegmentTranslations, scope};
 use crate::domain::ServiceError;
 use crate::store::documents::Document;
@@ -43,7 +43,7 @@ pub(super) fn groups(documents: &[Document], languages: usize) -> impl Iterator<
 pub(super) struct GatheredDocuments {
     /// The languages that they are rendered in.
     pub(super) languages: Vec<String>,
-    pub(super) basis: Basis,
+    pub(super) basis: RenderInputs,
     pub(super) translations: SegmentTranslations,
     pub(super) documents: Vec<DocumentWork>,
 }
@@ -85,7 +85,7 @@ pub(super) async fn gather(
     documents: &[&Document],
 ) -> Result<GatheredDocuments, ServiceError> {
     // Before the translations: one that lands in between is another change for the next publish.
-    let basis = Basis::new(store::documents::segment_seq(tx, project).await?, languages);
+    let basis = RenderInputs::new(store::documents::segment_seq(tx, project).await?, languages);
     let changed: Vec<&Document> = documents.iter().copied().filter(|document| !basis.is_rendered(document)).collect();
     let translations = translations(tx, project, languages, &changed).await?;
     let live: Vec<VersionId> = changed.iter().filter_map(|document| document.live_version_id.clone()).collect();

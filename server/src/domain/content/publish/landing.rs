@@ -10,7 +10,7 @@ use crate::delivery::at_rest::StoredBody;
 use crate::domain::ServiceError;
 use crate::domain::publish::Staging;
 use crate::ids::{IdKind, new_id};
-use crate::store::document_versions::{self, LanguageFile, Version};
+use crate::store::document_versions::{self, LanguageFile, StoredDocumentVersion};
 use crate::store::documents::{self, Document};
 use crate::store::{StoreError, Tx};
 
@@ -19,7 +19,7 @@ pub(super) struct VersionWriter<'a> {
     publish_id: &'a PublishId,
     now: Timestamp,
     contents: Vec<([u8; 32], Vec<u8>)>,
-    versions: Vec<(Version, Vec<LanguageFile>)>,
+    versions: Vec<(StoredDocumentVersion, Vec<LanguageFile>)>,
     /// The inputs that live versions were rendered from, where they are new.
     rendered: Vec<(String, String)>,
 }
@@ -44,7 +44,7 @@ impl<'a> VersionWriter<'a> {
             }
             DocumentOutcome::Skipped => return rows.add(document, DocumentAction::Skipped, as_it_is),
         };
-        let version = Version {
+        let version = StoredDocumentVersion {
             id: VersionId::new(new_id(IdKind::DocumentVersion, self.now)),
             document_id: document.id.clone(),
             source_id: document.source_id.clone(),

@@ -8,7 +8,7 @@ use l10n_formats::documents;
 use sha2::{Digest as _, Sha256};
 use tokio::task::{JoinHandle, spawn_blocking};
 
-use super::basis::Basis;
+use super::basis::RenderInputs;
 use super::gathered::{DocumentTask, DocumentWork, GatheredDocuments};
 use super::scope::SegmentTranslations;
 use crate::domain::ServiceError;
@@ -24,7 +24,7 @@ pub(super) struct RenderedDocument {
     pub(super) document_id: String,
     source_id: VersionId,
     live_version_id: Option<VersionId>,
-    pub(super) basis: Arc<Basis>,
+    pub(super) basis: Arc<RenderInputs>,
     pub(super) outcome: DocumentOutcome,
 }
 
@@ -110,7 +110,7 @@ impl Rendering {
 
 fn render(
     work: DocumentWork,
-    basis: &Arc<Basis>,
+    basis: &Arc<RenderInputs>,
     languages: &[String],
     translations: &SegmentTranslations,
 ) -> RenderedDocument {

@@ -34,7 +34,7 @@ impl PublishReport {
             DocumentAction::Published => (&mut self.summary.docs_published, &mut self.published),
             DocumentAction::Held => (&mut self.summary.docs_held, &mut self.held),
             DocumentAction::Unchanged => (&mut self.summary.docs_unchanged, &mut self.unchanged),
-            DocumentAction::Skipped => (&mut self.summary.docs_skipped, &mut self.skipped),
+            _ => (&mut self.summary.docs_skipped, &mut self.skipped),
         };
         *count += 1;
         if rows.len() < MOST_ROWS {

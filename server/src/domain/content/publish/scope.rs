@@ -7,10 +7,10 @@ use l10n_formats::SourceHash;
 
 use crate::store::document_versions;
 use crate::store::documents::Document;
-use crate::store::segment_translations::Translation;
+use crate::store::segment_translations::SegmentTranslation;
 
 /// The translations of some documents' segments, by source and target language.
-pub(super) type SegmentTranslations = HashMap<(String, String), HashMap<SourceHash, Translation>>;
+pub(super) type SegmentTranslations = HashMap<(String, String), HashMap<SourceHash, SegmentTranslation>>;
 
 /// The languages that a version of a document would have, or why there is none.
 #[derive(Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub(super) mod tests {
             let known = segments.chars().zip(states.chars()).filter(|(_, state)| *state != '.');
             let known = known.map(|(text, state)| {
                 let state = if state == '!' { State::NeedsReview } else { State::Translated };
-                (hash(text), Translation { hash: hash(text), text: String::new(), state })
+                (hash(text), SegmentTranslation { hash: hash(text), text: String::new(), state })
             });
             translations.insert(("en".to_owned(), language.to_owned()), known.collect());
         }

@@ -4,7 +4,7 @@ use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 
 use super::hostile;
-use super::parts::{Mood, badge, notice};
+use super::parts::{Tone, badge, notice};
 use crate::domain::differences::{Change, Differences, LanguageChanges, TextChange, TextChanges, said};
 use crate::http::dashboard::visit::Visit;
 
@@ -19,7 +19,7 @@ pub(in crate::http::dashboard) fn differences(visit: &Visit, found: &Differences
     let (languages, files): (Vec<_>, _) = (languages.collect(), &found.files);
     html! {
         @if languages.is_empty() {
-            (notice(Mood::Good, &html! { p { (visit.t("differences.none")) } }))
+            (notice(Tone::Good, &html! { p { (visit.t("differences.none")) } }))
         }
         @for language in languages { (of_language(visit, language)) }
         @if !files.is_empty() {
@@ -98,12 +98,12 @@ fn side_by_side(visit: &Visit, language: &str, text: &TextChange) -> Markup {
 }
 
 fn mark(visit: &Visit, change: Change) -> Markup {
-    let (mood, text) = match change {
-        Change::Added => (Mood::Good, "differences.added"),
-        Change::Changed => (Mood::Info, "differences.changed"),
-        Change::Removed => (Mood::Bad, "differences.removed"),
+    let (tone, text) = match change {
+        Change::Added => (Tone::Good, "differences.added"),
+        Change::Changed => (Tone::Info, "differences.changed"),
+        Change::Removed => (Tone::Bad, "differences.removed"),
     };
-    badge(mood, &visit.t(text))
+    badge(tone, &visit.t(text))
 }
 
 fn number(count: usize) -> Value<'static> {

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::super::cookies::Looks;
+use super::super::cookies::Preferences;
 use super::super::routes::{self, NavEntry, OF_PROJECT, OF_WORKSPACE};
 use super::super::texts::LanguageTexts;
 use super::super::visit::Visit;
@@ -32,12 +32,17 @@ pub(in crate::http::dashboard) fn page(visit: &Visit, title: &str, content: &Mar
 }
 
 /// A page without anything around its content.
-pub(in crate::http::dashboard) fn bare(texts: &LanguageTexts, looks: &Looks, title: &str, content: &Markup) -> Markup {
+pub(in crate::http::dashboard) fn bare(
+    texts: &LanguageTexts,
+    looks: &Preferences,
+    title: &str,
+    content: &Markup,
+) -> Markup {
     let body = html! { div.shell { main id="content" { (content) } } };
     document(texts, looks, title, &body)
 }
 
-fn document(texts: &LanguageTexts, looks: &Looks, title: &str, body: &Markup) -> Markup {
+fn document(texts: &LanguageTexts, looks: &Preferences, title: &str, body: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang=(texts.language) dir=(texts.direction()) data-scheme=(looks.scheme.as_str())

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-/// The mood of a badge or a notice.
+/// The tone of a badge or a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::http::dashboard) enum Mood {
+pub(in crate::http::dashboard) enum Tone {
     /// Neither good nor bad.
     Plain,
     /// Something that is under way, or that a person should know.
@@ -17,7 +17,7 @@ pub(in crate::http::dashboard) enum Mood {
     Bad,
 }
 
-impl Mood {
+impl Tone {
     const fn class(self) -> &'static str {
         match self {
             Self::Plain => "plain",
@@ -43,13 +43,13 @@ pub(in crate::http::dashboard) fn head(title: &str, lead: &str, actions: &Markup
 }
 
 /// A word about a state.
-pub(in crate::http::dashboard) fn badge(mood: Mood, text: &str) -> Markup {
-    html! { span.badge.(mood.class()) { (text) } }
+pub(in crate::http::dashboard) fn badge(tone: Tone, text: &str) -> Markup {
+    html! { span.badge.(tone.class()) { (text) } }
 }
 
 /// A message that stands in the page.
-pub(in crate::http::dashboard) fn notice(mood: Mood, content: &Markup) -> Markup {
-    html! { div.notice.(mood.class()) role="note" { (content) } }
+pub(in crate::http::dashboard) fn notice(tone: Tone, content: &Markup) -> Markup {
+    html! { div.notice.(tone.class()) role="note" { (content) } }
 }
 
 /// A part of a page with a heading.

@@ -1,179 +1,17 @@
 //! Keys: the strings of a project in its base language.
 
+mod rows;
+
 use std::collections::HashMap;
 
 use l10n_api_types::{Content, ProjectId, TrackingToken};
 use l10n_formats::SourceHash;
 use l10n_formats::text::Syntax;
-use l10n_formats::text::checks::Facts;
 
-use super::row::{Json, Stored, to_json};
+pub use self::rows::{ActiveKey, Key, KeyState, KeyToTranslate, PublishableKey, StoredKey};
+use super::row::to_json;
 use super::{StoreError, Tx, staged_runs};
 use crate::clock::Timestamp;
-
-impl Stored for SourceHash {
-    type Raw = Vec<u8>;
-    fn from_raw(raw: Vec<u8>) -> Result<Self, String> {
-        <[u8; 32]>::from_raw(raw).map(Self::from)
-    }
-}
-
-impl Stored for Syntax {
-    type Raw = String;
-    fn from_raw(raw: String) -> Result<Self, String> {
-        Self::named(&raw).ok_or_else(|| format!("`{raw}` is no syntax of texts"))
-    }
-}
-
-text_enum! {
-    /// The state of a key.
-    pub enum KeyState {
-        /// It is in the next version.
-        Active = "active",
-        /// It left; a sync that brings it back undoes that.
-        Archived = "archived",
-        /// An app misses it; it waits until a sync brings it or a person accepts it.
-        Captured = "captured",
-    }
-}
-
-row! {
-    /// A key as a whole.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Key {
-        /// `str_…`
-        pub id: String,
-        /// Its `ref`
-        pub name: String,
-        /// The part of the project that it belongs to
-        pub namespace: Option<String>,
-        /// The file that it was synced from
-        pub source_path: Option<String>,
-        /// Its place among the keys of its file, or of the project
-        pub position: i64,
-        /// Its text in the base language
-        pub source: Json<Content>,
-        /// Hash of `source`
-        pub source_hash: SourceHash,
-        /// Unicode scalar values of `source`
-        pub characters: i64,
-        /// A note for translators
-        pub description: Option<String>,
-        /// Longest translation allowed, in Unicode scalar values
-        pub max_length: Option<i64>,
-        /// Labels for people
-        pub tags: Option<Json<Vec<String>>>,
-        /// The syntax of its text, where its file says one
-        pub syntax: Option<Syntax>,
-        /// Its state
-        pub state: KeyState,
-        /// The time at which it was added
-        pub created_at: Timestamp,
-        /// The time of its last change
-        pub updated_at: Timestamp,
-    }
-}
-
-row! {
-    /// The part of a key that a run compares with its input: without its text, since most texts have not changed.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct StoredKey {
-        /// `str_…`
-        pub id: String,
-        /// Its `ref`
-        pub name: String,
-        /// The part of the project that it belongs to
-        pub namespace: Option<String>,
-        /// The file that it was synced from
-        pub source_path: Option<String>,
-        /// Its place
-        pub position: i64,
-        /// Hash of its source content
-        pub source_hash: SourceHash,
-        /// A note for translators
-        pub description: Option<String>,
-        /// Longest translation allowed
-        pub max_length: Option<i64>,
-        /// Labels for people
-        pub tags: Option<Json<Vec<String>>>,
-        /// The syntax of its text, where its file says one
-        pub syntax: Option<Syntax>,
-        /// Its state
-        pub state: KeyState,
-        /// The time at which it was added
-        pub created_at: Timestamp,
-        /// The time of its last change
-        pub updated_at: Timestamp,
-    }
-}
-
-row! {
-    /// A key as the translation worker needs it.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct KeyToTranslate {
-        /// `str_…`
-        pub id: String,
-        /// Its `ref`
-        pub name: String,
-        /// Its text in the base language
-        pub source: Json<Content>,
-        /// Hash of `source`
-        pub source_hash: SourceHash,
-        /// A note for translators
-        pub description: Option<String>,
-        /// Longest translation allowed
-        pub max_length: Option<i64>,
-        /// The syntax of its text, where its file says one
-        pub syntax: Option<Syntax>,
-        /// Its state
-        pub state: KeyState,
-    }
-}
-
-impl KeyToTranslate {
-    /// The facts that checks of its translations need.
-    #[must_use]
-    pub fn facts(&self) -> Facts {
-        let max_length = self.max_length.and_then(|limit| u32::try_from(limit).ok());
-        Facts { syntax: self.syntax.unwrap_or_default(), max_length, in_file: None }
-    }
-}
-
-row! {
-    /// A key that is there, without its text.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct ActiveKey {
-        /// `str_…`
-        pub id: String,
-        /// Its `ref`
-        pub name: String,
-        /// Hash of its source content
-        pub source_hash: SourceHash,
-    }
-}
-
-row! {
-    /// A key as a publish lists it.
-    #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Publishable {
-        /// `str_…`
-        pub id: String,
-        /// Its `ref`
-        pub name: String,
-        /// The part of the project that it belongs to
-        pub namespace: Option<String>,
-        /// The file that it was synced from
-        pub source_path: Option<String>,
-        /// Its place among the keys of its file, or of the project
-        pub position: i64,
-        /// A note for translators
-        pub description: Option<String>,
-        /// Longest translation allowed, in Unicode scalar values
-        pub max_length: Option<i64>,
-        /// Its text in the base language
-        pub source: Json<Content>,
-    }
-}
 
 statements! {
     ACTIVE_AFTER = "SELECT id, ref AS name, source_hash FROM keys WHERE project_id = $1 AND state = 'active' AND ref > $2 \
@@ -188,8 +26,6 @@ statements! {
     SOURCES = values "SELECT id, ref AS name, source, source_hash, description, max_length, syntax, state FROM keys WHERE id IN ("
         each "?" then ")";
     SIZES = values "SELECT id, CAST(octet_length(source) AS BIGINT) FROM keys WHERE id IN (" each "?" then ")";
-    SOURCES_BY_REFS = values "SELECT id, ref AS name, source, source_hash, description, max_length, syntax, state FROM keys \
-        WHERE project_id = $1 AND state = 'active' AND ref IN (" each "?" then ")";
     UPSERT = values "INSERT INTO keys (id, project_id, ref, namespace, source_path, position, source, source_hash, \
         characters, description, max_length, tags, syntax, state, created_at, updated_at) VALUES"
         each "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -379,15 +215,6 @@ pub async fn sizes(tx: &mut Tx, ids: &[&str]) -> Result<HashMap<String, i64>, St
     Ok(fetch_values!(tx, (String, i64), SIZES, [], ids, |id| [*id])?.into_iter().collect())
 }
 
-/// Active keys with their texts, by `ref`, in no order.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn sources_by_refs(tx: &mut Tx, project_id: &ProjectId, refs: &[&str]) -> Result<Vec<KeyToTranslate>, StoreError> {
-    fetch_values!(tx, KeyToTranslate, SOURCES_BY_REFS, [project_id.as_str()], refs, |name| [*name])
-}
-
 /// The first `limit` active keys whose refs sort after `after`, in the order of their refs.
 ///
 /// # Errors
@@ -467,7 +294,7 @@ pub async fn find(tx: &mut Tx, project_id: &ProjectId, name: &str) -> Result<Opt
 pub async fn each_publishable(
     tx: &mut Tx,
     project_id: &ProjectId,
-    mut take: impl FnMut(Publishable) + Send,
+    mut take: impl FnMut(PublishableKey) + Send,
 ) -> Result<(), StoreError> {
-    fetch_each!(tx, Publishable, PUBLISHABLE, [project_id.as_str()], |key| take(key))
+    fetch_each!(tx, PublishableKey, PUBLISHABLE, [project_id.as_str()], |key| take(key))
 }
