@@ -131,7 +131,8 @@ impl Arguments {
     }
 }
 
-/// Returns an error where a translation lost a placeholder, a tag or a number of its text.
+/// Returns an error where a translation lost a placeholder, a tag or a number of its text: by the server's own checks, and by
+/// the texts themselves.
 fn ensure_intact(keys: &[KeyDetail]) -> Result<()> {
     for key in keys {
         for translation in &key.translations {
@@ -140,9 +141,25 @@ fn ensure_intact(keys: &[KeyDetail]) -> Result<()> {
                 .iter()
                 .find(|issue| matches!(issue.check, Check::Placeholders | Check::Tags | Check::Numbers));
             ensure!(lost.is_none(), "{} in {}: {lost:?}", key.r#ref, translation.language);
+            let (Some(source), Some(target)) = (&key.text, &translation.text) else { continue };
+            ensure!(marks(source) == marks(target), "{} in {}: {source} | {target}", key.r#ref, translation.language);
         }
     }
     Ok(())
+}
+
+/// The placeholders, tags and numbers of a text, sorted; none of an ICU message, since languages have different branches.
+fn marks(text: &str) -> Vec<&str> {
+    if [", plural,", ", select,", ", selectordinal,"].iter().any(|choice| text.contains(choice)) {
+        return Vec::new();
+    }
+    let enclosed = |open, close| text.split(open).skip(1).filter_map(move |after: &str| after.split_once(close));
+    let placeholders = enclosed('{', '}').map(|(inside, _)| inside);
+    let tags = enclosed('<', '>').map(|(inside, _)| inside);
+    let numbers = text.split(|sign: char| !sign.is_ascii_digit()).filter(|number| !number.is_empty());
+    let mut marks: Vec<&str> = placeholders.chain(tags).chain(numbers).collect();
+    marks.sort_unstable();
+    marks
 }
 
 fn print_texts(keys: &[KeyDetail], languages: &[&str]) {

@@ -54,7 +54,7 @@ Exit status:
   4  authentication or scope   11  approval denied
   5  credits or caps           12  approval ended
   6  rate limit                13  outcome unknown
-                               14  checks found errors";
+130  interrupted               14  checks found errors";
 
 /// Translate an app's texts: sync source files, publish versions, pull translated files.
 #[derive(Debug, Parser)]

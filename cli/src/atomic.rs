@@ -8,6 +8,8 @@ use tempfile::NamedTempFile;
 
 use crate::error::Failure;
 use crate::exit::ExitStatus;
+use crate::links::{folder, places};
+use crate::streams;
 
 /// A file could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -33,7 +35,7 @@ impl Failure for WriteError {
 
 /// Writes `bytes` to `path`: into a temporary file beside it, which is then renamed over it. A reader always sees
 /// either the old or the new file. Missing folders are created; an existing file's permissions are kept. A link stays
-/// one: the file that it leads to is written. A device or a pipe gets the bytes themselves.
+/// one: the file that it leads to is written. A device, a pipe or a stream of the program gets the bytes themselves.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     write_for(path, Readers::Usual, bytes)
 }
@@ -73,7 +75,7 @@ pub(crate) struct AtomicFile {
 enum Sink {
     /// A temporary file, which is renamed to `place`. It is removed if anything fails before that.
     Beside { temporary: NamedTempFile, place: PathBuf, permissions: Option<fs::Permissions> },
-    /// Something that no file may replace: a device, a pipe.
+    /// Something that no file may replace: a device, a pipe, a stream of the program.
     Itself(File),
 }
 
@@ -119,13 +121,16 @@ impl AtomicFile {
 
 impl Sink {
     fn open(path: &Path, readers: Readers) -> io::Result<Self> {
+        if let Some(stream) = streams::stream(path)? {
+            return Ok(Self::Itself(stream));
+        }
         let old = match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => Some(metadata.permissions()),
             Ok(_) => return OpenOptions::new().write(true).open(path).map(Self::Itself),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
-        let place = behind_links(path);
+        let place = places(path).last().unwrap_or_else(|| path.to_owned());
         fs::create_dir_all(folder(&place))?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".l10n-").suffix(".tmp");
@@ -151,23 +156,6 @@ impl Sink {
                 temporary.persist(place).map(drop).map_err(|error| error.error)
             }
         }
-    }
-}
-
-/// The place that a path leads to through links, of which the last may lead to nothing yet. Links that lead to each other
-/// are an error of [`fs::metadata`], which comes before.
-fn behind_links(path: &Path) -> PathBuf {
-    let mut place = path.to_owned();
-    while let Ok(target) = fs::read_link(&place) {
-        place = folder(&place).join(target);
-    }
-    place
-}
-
-fn folder(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Output patterns of translated documents: `i18n/{language}/{path}`.
 
 use l10n_client::api::LanguageCode;
-use l10n_formats::template::{Pattern, PatternError as GrammarError, Piece, Placeholder, Spelling, pieces, relative};
+use l10n_formats::template::{
+    PathPiece, Pattern, PatternError as GrammarError, Placeholder, Spelling, pieces, relative,
+};
 
 use crate::pattern_error::PatternError;
 
@@ -32,11 +34,11 @@ impl Output {
         let mut parts = Vec::new();
         for piece in pieces(text) {
             let name = match piece.map_err(|_| GrammarError::Unclosed(text.to_owned()))? {
-                Piece::Text(text) => {
+                PathPiece::Text(text) => {
                     parts.push(PathPart::Literal(text.to_owned()));
                     continue;
                 }
-                Piece::Braces(name) => name,
+                PathPiece::Braces(name) => name,
             };
             parts.push(match Placeholder::named(name) {
                 Some(Placeholder::Language(spelling @ (Spelling::Bcp47 | Spelling::Underscore))) => {

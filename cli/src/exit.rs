@@ -124,6 +124,8 @@ impl ExitStatus {
             OperationStatus::Pending => Self::ApprovalNeeded,
             OperationStatus::Denied => Self::Denied,
             OperationStatus::Expired | OperationStatus::Used | OperationStatus::Canceled => Self::ApprovalOver,
+            // Of a newer server.
+            _ => Self::Open,
         }
     }
 }
@@ -136,6 +138,8 @@ impl From<ExitStatus> for ExitCode {
 
 #[cfg(test)]
 mod tests {
+    use l10n_client::api::operations::Operation;
+
     use super::*;
 
     #[test]
@@ -151,6 +155,19 @@ mod tests {
         assert_eq!(ExitStatus::of_api_error(&ErrorCode::Unavailable, 503), ExitStatus::Unavailable);
         assert_eq!(ExitStatus::of_api_error(&ErrorCode::Internal, 500), ExitStatus::Unexpected);
         assert_eq!(ExitStatus::of_api_error(&ErrorCode::from("from_the_future"), 409), ExitStatus::Conflict);
+    }
+
+    /// ENV-12: an operation that a newer server ended in a way of its own is no success, and no reason to ask again.
+    #[test]
+    fn a_status_of_a_later_version_leaves_it_open() {
+        let at = "2027-01-15T08:00:00.000Z";
+        let operation: Operation = serde_json::from_value(serde_json::json!({
+            "operationId": "op_1", "kind": "publish", "target": "strings", "status": "delegated", "createdAt": at,
+            "expiresAt": at, "requestedBy": {"label": "agent"}, "approvalUrl": "https://l10n.example.com/",
+        }))
+        .unwrap();
+        assert_eq!(ExitStatus::of_operation(operation.status), ExitStatus::Open);
+        assert_eq!(operation.status.as_str(), "delegated");
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod glossary_file;
 mod hash;
 mod input;
 mod language_table;
+mod links;
 mod local_texts;
 mod lookup;
 mod network;
@@ -33,6 +34,7 @@ mod session;
 mod settings;
 mod signals;
 mod source_files;
+mod streams;
 mod table;
 mod target;
 mod unpublished;
@@ -50,6 +52,7 @@ use serde_json::json;
 pub use exit::ExitStatus;
 
 use crate::args::{Cli, Command};
+use crate::atomic::WriteError;
 use crate::context::Context;
 use crate::error::{CliError, Interrupted, ReadError};
 use crate::printer::{ColorChoice, Printer};
@@ -84,13 +87,24 @@ fn start(cli: Cli) -> ExitStatus {
         runtime.shutdown_background();
         outcome
     })();
-    match outcome {
+    let status = match outcome {
         Ok(status) => status,
         Err(error) => {
             printer.error(&error);
             error.status()
         }
+    };
+    match printer.unwritten() {
+        Some(error) => not_written(&printer, error, status),
+        None => status,
     }
+}
+
+/// Says that a result was not written, which is no success.
+fn not_written(printer: &Printer, error: WriteError, status: ExitStatus) -> ExitStatus {
+    let error = CliError::from(error);
+    printer.error_text(&error);
+    if status == ExitStatus::Success { error.status() } else { status }
 }
 
 /// Runs a command until it ends or a signal comes: what it has begun, such as half a file, is cleared away then.
@@ -115,10 +129,12 @@ async fn unless_interrupted(context: &Context, command: Command) -> Result<ExitS
 
 /// Prints clap's output. Help and version are successes; anything else is wrong usage, reported as JSON with `--json`.
 fn not_understood(error: &clap::Error) -> ExitStatus {
-    // A closed pipe (`l10n --help | head -1`) is the reader's decision.
-    let _ = error.print();
+    let printed = error.print();
     if !error.use_stderr() {
-        return ExitStatus::Success;
+        return match printer::written(printed) {
+            Ok(()) => ExitStatus::Success,
+            Err(error) => not_written(&Printer::new(false, false, ColorChoice::Auto), error, ExitStatus::Success),
+        };
     }
     if std::env::args_os().any(|argument| argument == "--json") {
         let text = error.to_string();

@@ -107,8 +107,8 @@ pub(crate) async fn lacking(
             continue;
         }
         match brought(context, session, file, &language).await {
-            Ok(Brought { texts: 0, .. }) => {}
-            Ok(Brought { texts, keys }) => {
+            Ok(ImportableTexts { texts: 0, .. }) => {}
+            Ok(ImportableTexts { texts, keys }) => {
                 let (path, language) = (file.path.clone(), language.to_string());
                 found.push(LocalTexts { path, language, texts, keys, new_keys: false });
             }
@@ -138,14 +138,14 @@ async fn incomplete_languages(
 
 /// The texts that an import would bring for keys without a translation.
 #[derive(Default)]
-struct Brought {
+struct ImportableTexts {
     /// Their number.
     texts: u64,
     /// Their keys, at most 1,000.
     keys: Vec<String>,
 }
 
-impl Brought {
+impl ImportableTexts {
     /// Those of a dry run that names each text which it does not take.
     fn of(run: &Run) -> Self {
         let not_taken = run.held.iter().filter(|text| text.reason == HeldReason::UnknownKey);
@@ -169,17 +169,19 @@ async fn brought(
     session: &Session,
     file: &SourceFile,
     language: &LanguageCode,
-) -> Result<Brought, CliError> {
+) -> Result<ImportableTexts, CliError> {
     let settings = Upload { dry_run: true, language: Some(language.clone()), ..Upload::default() };
-    let Uploaded::Run(run) = upload(context, session, file, &settings).await? else { return Ok(Brought::default()) };
+    let Uploaded::Run(run) = upload(context, session, file, &settings).await? else {
+        return Ok(ImportableTexts::default());
+    };
     if !may_hold_more(&run) {
-        return Ok(Brought::of(&run));
+        return Ok(ImportableTexts::of(&run));
     }
-    let mut all = Brought::default();
+    let mut all = ImportableTexts::default();
     for part in parts(file, language.as_str())? {
         let settings = Upload { part: Some(part), ..settings.clone() };
         if let Uploaded::Run(run) = upload(context, session, file, &settings).await? {
-            all.add(Brought::of(&run));
+            all.add(ImportableTexts::of(&run));
         }
     }
     Ok(all)

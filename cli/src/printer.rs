@@ -3,6 +3,7 @@
 //! If the reader goes away (`l10n versions | head -1`), the output ends, but not the work.
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use console::Style;
 use serde::Serialize;
@@ -42,6 +43,8 @@ pub(crate) struct Printer {
     stderr_color: bool,
     progress: bool,
     json_lines: bool,
+    /// The first result that could not be written.
+    unwritten: Arc<Mutex<Option<WriteError>>>,
 }
 
 impl Printer {
@@ -65,6 +68,7 @@ impl Printer {
             stderr_color: colored(stderr),
             progress: mode == Mode::Human && stderr && !dumb && !set("CI"),
             json_lines: false,
+            unwritten: Arc::default(),
         }
     }
 
@@ -117,26 +121,27 @@ impl Printer {
         self.raw(&text);
     }
 
-    /// Prints bytes of the result unchanged, in every mode.
+    /// Prints bytes of the result unchanged, in every mode. If they cannot be written, the work goes on, and the error is
+    /// that of [`unwritten`](Self::unwritten).
     pub(crate) fn raw(&self, text: &str) {
-        // A closed pipe is the reader's decision: the work goes on, and the exit status reports it.
-        let mut out = io::stdout().lock();
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        if let Err(error) = self.file(text.as_bytes()) {
+            self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
     }
 
-    /// Prints bytes that a file would hold otherwise, in every mode. That a reader has enough of them is no fault.
+    /// Takes the error of the first result that could not be written.
+    pub(crate) fn unwritten(&self) -> Option<WriteError> {
+        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Prints bytes that a file would hold otherwise, in every mode.
     ///
     /// # Errors
     ///
     /// Returns an error if they cannot be written, such as to a disk that is full.
     pub(crate) fn file(&self, bytes: &[u8]) -> Result<(), WriteError> {
         let mut out = io::stdout().lock();
-        match out.write_all(bytes).and_then(|()| out.flush()) {
-            Err(source) if source.kind() != io::ErrorKind::BrokenPipe => {
-                Err(WriteError { path: "stdout".into(), source })
-            }
-            _ => Ok(()),
-        }
+        written(out.write_all(bytes).and_then(|()| out.flush()))
     }
 
     /// Prints a success message.
@@ -193,6 +198,14 @@ impl Printer {
     fn stderr(&self, text: &str) {
         let mut err = io::stderr().lock();
         let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+    }
+}
+
+/// The outcome of writing to standard output. That a reader has enough of it is no fault.
+pub(crate) fn written(outcome: io::Result<()>) -> Result<(), WriteError> {
+    match outcome {
+        Err(source) if source.kind() != io::ErrorKind::BrokenPipe => Err(WriteError { path: "stdout".into(), source }),
+        _ => Ok(()),
     }
 }
 

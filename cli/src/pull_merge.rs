@@ -13,7 +13,7 @@ use crate::exit::ExitStatus;
 use crate::hash::sha256;
 use crate::progress::Progress;
 use crate::published_version::PublishedFile;
-use crate::pull_plan::{PlannedPull, State};
+use crate::pull_plan::{FileState, PlannedPull};
 
 /// A published file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -75,7 +75,7 @@ impl Pull {
 
 /// The treatment of texts that a version lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lacking {
+pub(crate) enum MissingTextPolicy {
     /// They stay in the files.
     Keep,
     /// The files become equal to the published ones.
@@ -86,7 +86,7 @@ pub(crate) enum Lacking {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Merging<'a> {
     /// Texts that the version lacks.
-    pub(crate) lacking: Lacking,
+    pub(crate) lacking: MissingTextPolicy,
     /// The languages that come into files which hold all of them.
     pub(crate) languages: &'a [&'a str],
 }
@@ -100,7 +100,7 @@ pub(crate) async fn merge_all(
     how: &Merging<'_>,
     new: bool,
 ) -> Result<Vec<Pull>, CliError> {
-    let wanted = |state: State| state == State::Changed || (new && state == State::New);
+    let wanted = |state: FileState| state == FileState::Changed || (new && state == FileState::New);
     let bar =
         Progress::new(&context.printer, "Pulling", plan.iter().filter(|planned| wanted(planned.state)).count() as u64);
     let mut pulls = Vec::with_capacity(plan.len());
@@ -118,13 +118,13 @@ pub(crate) async fn merge_all(
 }
 
 fn merged(mut planned: PlannedPull, published: Vec<u8>, how: &Merging<'_>) -> Result<Pull, CliError> {
-    if planned.state == State::New {
+    if planned.state == FileState::New {
         return Ok(Pull::plain(planned, Some(published)));
     }
     let own = std::fs::read(&planned.place).map_err(unreadable(&planned.place))?;
     let holds_all = planned.file.holds_all_languages;
     let Some(format) = planned.file.format.known().map(files::by_id) else {
-        if how.lacking == Lacking::Prune && !holds_all {
+        if how.lacking == MissingTextPolicy::Prune && !holds_all {
             return Ok(Pull::plain(planned, Some(published)));
         }
         let why = format!("this version of `l10n` does not know its format `{}`", planned.file.format);
@@ -136,18 +136,18 @@ fn merged(mut planned: PlannedPull, published: Vec<u8>, how: &Merging<'_>) -> Re
         format.merge(&own, &published)
     };
     let (bytes, lacking, lost) = match (merged, how.lacking) {
-        (Ok(merged), Lacking::Keep) => (merged.bytes, merged.kept, merged.lost),
+        (Ok(merged), MissingTextPolicy::Keep) => (merged.bytes, merged.kept, merged.lost),
         // The file is that of the source, too, which stays.
-        (Ok(merged), Lacking::Prune) if holds_all => {
+        (Ok(merged), MissingTextPolicy::Prune) if holds_all => {
             let unmergeable = |why| PullError::Unmergeable { path: planned.path.clone(), why };
             (pruned(format, own.clone(), &published, how.languages).map_err(unmergeable)?, merged.kept, merged.lost)
         }
-        (Ok(merged), Lacking::Prune) => (published.clone(), merged.kept, merged.lost),
-        (Err(_), Lacking::Prune) if !holds_all => (published.clone(), Vec::new(), Vec::new()),
+        (Ok(merged), MissingTextPolicy::Prune) => (published.clone(), merged.kept, merged.lost),
+        (Err(_), MissingTextPolicy::Prune) if !holds_all => (published.clone(), Vec::new(), Vec::new()),
         (Err(why), _) => return Err(PullError::Unmergeable { path: planned.path, why }.into()),
     };
     if bytes == own {
-        planned.state = State::Unchanged;
+        planned.state = FileState::Unchanged;
         return Ok(Pull { lacking, ..Pull::plain(planned, None) });
     }
     let languages = if holds_all { how.languages } else { &[planned.file.language.as_str()] };
@@ -230,9 +230,9 @@ mod tests {
         };
         let pull = |state, lacking| merged(planned(state), b"published".to_vec(), &Merging { lacking, languages: &[] });
         let bytes = |pull: Result<Pull, CliError>| pull.unwrap().bytes.unwrap();
-        assert_eq!(bytes(pull(State::New, Lacking::Keep)), b"published");
-        assert_eq!(bytes(pull(State::Changed, Lacking::Prune)), b"published");
-        let Err(refused) = pull(State::Changed, Lacking::Keep) else { panic!("it was merged") };
+        assert_eq!(bytes(pull(FileState::New, MissingTextPolicy::Keep)), b"published");
+        assert_eq!(bytes(pull(FileState::Changed, MissingTextPolicy::Prune)), b"published");
+        let Err(refused) = pull(FileState::Changed, MissingTextPolicy::Keep) else { panic!("it was merged") };
         assert!(refused.to_string().contains("does not know its format `catkeys`"), "{refused}");
     }
 }

@@ -10,7 +10,7 @@ use crate::target::target;
 
 /// A file on disk, compared with the published one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum FileState {
     New,
     Changed,
     Unchanged,
@@ -23,7 +23,7 @@ pub(crate) struct PlannedPull {
     /// Its path below the folder, which may not be that of the version.
     pub(crate) path: String,
     pub(crate) place: PathBuf,
-    pub(crate) state: State,
+    pub(crate) state: FileState,
 }
 
 /// Compares every file with the disk, where `places` says that it lies. Refuses the whole version if one path is not
@@ -34,9 +34,9 @@ pub(crate) fn plan(files: Vec<PublishedFile>, root: &Path, places: &PullPaths) -
         let path = places.path_of(&file, own.exists());
         let place = if path == file.path { own } else { target(root, &path)? };
         let state = match std::fs::read(&place) {
-            Ok(bytes) if is_sha256(&file.sha256, &bytes) => State::Unchanged,
-            Ok(_) => State::Changed,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => State::New,
+            Ok(bytes) if is_sha256(&file.sha256, &bytes) => FileState::Unchanged,
+            Ok(_) => FileState::Changed,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => FileState::New,
             Err(source) => return Err(ReadError { what: place.display().to_string(), source }.into()),
         };
         Ok(PlannedPull { file, path, place, state })

@@ -11,7 +11,10 @@ use crate::exit::ExitStatus;
 pub(crate) enum TargetError {
     #[error("the server sent the path `{0}`, which leads out of the folder; nothing was written")]
     Escapes(String),
-    #[error("`{path}` leads out of the folder through the link {link}; nothing was written", link = link.display())]
+    #[error(
+        "`{path}` goes through the link {link}, which leads out of the folder or to nothing; nothing was written",
+        link = link.display()
+    )]
     Link { path: String, link: PathBuf },
     #[error("`{path}` cannot be read: {source}; nothing was written")]
     Unreadable { path: String, source: io::Error },

@@ -1,6 +1,6 @@
 //! Counts, times and texts in the words of messages.
 
-use l10n_client::api::Timestamp;
+use l10n_client::api::{Origin, Timestamp};
 pub(crate) use l10n_mcp::counted;
 
 /// Number of names in a message.
@@ -25,6 +25,12 @@ pub(crate) fn listed(names: &[String], number: u64) -> String {
 pub(crate) fn time(time: Timestamp) -> String {
     let text = time.to_string();
     format!("{} UTC", text.split('.').next().unwrap_or(&text).replace('T', " "))
+}
+
+/// The maker of a translation: the name of an engine, or else the translation's origin.
+pub(crate) fn maker(engine: Option<&str>, origin: Option<Origin>) -> String {
+    let origin = origin.map(|origin| origin.to_string());
+    engine.map(str::to_owned).or(origin).unwrap_or_default()
 }
 
 /// Shortens a text to one line of a terminal.

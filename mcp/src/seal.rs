@@ -14,7 +14,7 @@ const LIFETIME: Duration = Duration::from_secs(600);
 
 /// The state of a call that waits for a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct State {
+pub(crate) struct CallState {
     pub(crate) operation: String,
     /// Rounds in which the client asked the person.
     pub(crate) rounds: u32,
@@ -42,13 +42,13 @@ impl Seal {
     }
 
     /// Returns `None` if the state cannot be written, which no state of ours is.
-    pub(crate) fn close(&self, bound_to: Digest, state: &State) -> Option<String> {
+    pub(crate) fn close(&self, bound_to: Digest, state: &CallState) -> Option<String> {
         let options = SealOptions::new().associated_data(bound_to.bytes()).ttl(LIFETIME);
         self.0.seal_json_with(state, &options).ok()
     }
 
     /// Returns `None` for a state that was changed, is another call's or another key's, or is too old.
-    pub(crate) fn open(&self, bound_to: Digest, sealed: &str) -> Option<State> {
+    pub(crate) fn open(&self, bound_to: Digest, sealed: &str) -> Option<CallState> {
         self.0.open_json_with(sealed, bound_to.bytes()).ok()
     }
 }
@@ -70,7 +70,7 @@ mod tests {
             |keys: &[u8]| Seal::with_keys(&keys.iter().map(|key| (key.to_string(), [*key; 32])).collect::<Vec<_>>());
         let (before, between, after) = (seal(&[1]).unwrap(), seal(&[2, 1]).unwrap(), seal(&[2]).unwrap());
         let call = Digest::of([&b"a"[..]]);
-        let state = State { operation: "op_1".into(), rounds: 1 };
+        let state = CallState { operation: "op_1".into(), rounds: 1 };
         let (old, new) = (before.close(call, &state).unwrap(), between.close(call, &state).unwrap());
         assert_eq!((between.open(call, &old), after.open(call, &new)), (Some(state.clone()), Some(state)));
         assert_eq!((after.open(call, &old), before.open(call, &new)), (None, None));
@@ -82,7 +82,7 @@ mod tests {
     fn a_state_opens_for_its_own_call_alone_and_only_as_it_was_sealed() {
         let (seal, other) = (Seal::of_this_process(), Seal::of_this_process());
         let (call, another) = (Digest::of([&b"a"[..]]), Digest::of([&b"b"[..]]));
-        let state = State { operation: "op_1".into(), rounds: 2 };
+        let state = CallState { operation: "op_1".into(), rounds: 2 };
         let sealed = seal.close(call, &state).unwrap();
         assert_eq!(seal.open(call, &sealed), Some(state));
         assert_eq!(seal.open(another, &sealed), None);

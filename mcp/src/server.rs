@@ -128,7 +128,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let rights = self.rights(&context).await?;
-        let tools = self.offered().filter(|tool| rights.allow(tool.scopes)).map(|tool| (tool.declare)()).collect();
+        let tools = self.offered().filter(|tool| tool.is_allowed(&rights)).map(|tool| (tool.declare)()).collect();
         Ok(listed!(ListToolsResult, tools, rights))
     }
 
@@ -198,7 +198,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         let rights = self.rights(&context).await?;
-        let allowed: Vec<_> = self.offered().filter(|tool| rights.allow(tool.scopes)).map(|tool| tool.name).collect();
+        let allowed: Vec<_> = self.offered().filter(|tool| tool.is_allowed(&rights)).map(|tool| tool.name).collect();
         let prompts = Self::prompts_of(&allowed).into_iter().map(Prompt::declare).collect();
         Ok(listed!(ListPromptsResult, prompts, rights))
     }

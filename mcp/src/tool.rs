@@ -16,6 +16,7 @@ use crate::approval::NeedsApproval;
 use crate::arguments;
 use crate::call::Call;
 use crate::failure::Failure;
+use crate::rights::Rights;
 use crate::schema;
 
 /// The effect of a tool on the project.
@@ -25,6 +26,8 @@ pub(crate) enum Effect {
     Reads,
     /// It adds, and a second equal call adds nothing more.
     Adds,
+    /// It takes away what it leaves out, and a second equal call changes nothing more.
+    Replaces,
     /// Like `Adds`, by an engine that may be a third party's.
     Translates,
     /// It changes what apps read.
@@ -38,7 +41,7 @@ impl Effect {
         let reads = self == Self::Reads;
         ToolAnnotations::new()
             .read_only(reads)
-            .destructive(matches!(self, Self::Publishes | Self::Restores))
+            .destructive(matches!(self, Self::Replaces | Self::Publishes | Self::Restores))
             .idempotent(self != Self::Publishes)
             .open_world(self == Self::Translates)
     }
@@ -60,6 +63,8 @@ pub(crate) trait Tool: 'static {
     const EFFECT: Effect;
     /// Scopes any of which lets a key use it. Empty: any key.
     const SCOPES: &'static [Scope];
+    /// Scopes of which it needs any one beside those. Empty: none.
+    const ALSO: &'static [Scope] = &[];
     /// Offered only where it is asked for.
     const OPTIONAL: bool = false;
     type Input: DeserializeOwned + JsonSchema + Send;
@@ -75,19 +80,20 @@ pub(crate) trait Tool: 'static {
 }
 
 /// The result of a call.
-pub(crate) type Calling<'a> = Pin<Box<dyn Future<Output = Result<CallToolResponse, ErrorData>> + Send + 'a>>;
+pub(crate) type ToolFuture<'a> = Pin<Box<dyn Future<Output = Result<CallToolResponse, ErrorData>> + Send + 'a>>;
 
 /// A tool without its types.
 #[derive(Debug)]
 pub(crate) struct ToolEntry {
     pub(crate) name: &'static str,
     pub(crate) effect: Effect,
-    pub(crate) scopes: &'static [Scope],
+    scopes: &'static [Scope],
+    also: &'static [Scope],
     pub(crate) is_optional: bool,
     #[cfg(test)]
     pub(crate) result: &'static [&'static str],
     pub(crate) declare: fn() -> rmcp::model::Tool,
-    pub(crate) call: for<'a> fn(&'a Call<'a>) -> Calling<'a>,
+    pub(crate) call: for<'a> fn(&'a Call<'a>) -> ToolFuture<'a>,
 }
 
 impl ToolEntry {
@@ -96,12 +102,18 @@ impl ToolEntry {
             name: T::NAME,
             effect: T::EFFECT,
             scopes: T::SCOPES,
+            also: T::ALSO,
             is_optional: T::OPTIONAL,
             #[cfg(test)]
             result: T::RESULT,
             declare: declare::<T>,
             call: |call| Box::pin(run::<T>(call)),
         }
+    }
+
+    /// Returns true if a key with these rights may use it.
+    pub(crate) fn is_allowed(&self, rights: &Rights) -> bool {
+        rights.allow(self.scopes) && rights.allow(self.also)
     }
 }
 

@@ -43,6 +43,7 @@ pub(crate) fn of(code: &ErrorCode, status: u16) -> &'static str {
         ErrorCode::NotPublished => "Call publish first, or read the draft with `draft: true`.",
         ErrorCode::NothingToPublish => "Call translate first: the project has no key yet.",
         ErrorCode::VersionLive => "There is nothing to do: that version is live already.",
+        ErrorCode::OperationLimit => "Ask the person to decide about what waits already. Then call again.",
         ErrorCode::PayloadTooLarge => "Split the input into several calls.",
         ErrorCode::CaptureQuotaExceeded | ErrorCode::ImportQuotaExceeded | ErrorCode::RunQuotaExceeded => {
             "The daily limit resets at 00:00 UTC. Do the rest after that."

@@ -5,7 +5,7 @@ mod program;
 mod server;
 mod toml;
 
-pub(crate) use program::{AgentProgram, Folders, KeyWay};
+pub(crate) use program::{AgentProgram, Folders, KeyPassing};
 pub(crate) use server::{ConfigEdit, EditError, NotChanged, Server};
 
 /// The file of a program with the server in it: `text` is its present content.

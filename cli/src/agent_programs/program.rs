@@ -21,7 +21,7 @@ pub(crate) enum AgentProgram {
 
 /// The way in which a program gives the server its key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KeyWay {
+pub(crate) enum KeyPassing {
     /// The file refers to a variable of the environment.
     Reference(&'static str),
     /// The file refers to what the program asks the person once.
@@ -51,13 +51,13 @@ impl AgentProgram {
     }
 
     /// The way of the key.
-    pub(crate) fn key_way(self) -> KeyWay {
+    pub(crate) fn key_way(self) -> KeyPassing {
         match self {
-            Self::ClaudeCode => KeyWay::Reference("${L10N_API_KEY}"),
-            Self::Cursor => KeyWay::Reference("${env:L10N_API_KEY}"),
-            Self::Vscode => KeyWay::Asked("${input:l10n-api-key}"),
-            Self::Codex => KeyWay::PassedOn,
-            Self::ClaudeDesktop | Self::Zed => KeyWay::Written,
+            Self::ClaudeCode => KeyPassing::Reference("${L10N_API_KEY}"),
+            Self::Cursor => KeyPassing::Reference("${env:L10N_API_KEY}"),
+            Self::Vscode => KeyPassing::Asked("${input:l10n-api-key}"),
+            Self::Codex => KeyPassing::PassedOn,
+            Self::ClaudeDesktop | Self::Zed => KeyPassing::Written,
         }
     }
 

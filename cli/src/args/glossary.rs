@@ -42,7 +42,7 @@ pub(crate) struct PullGlossaryArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct PushGlossaryArgs {
-    /// The file [default: that of l10n.toml, or glossary.csv beside it]
+    /// The file, or `-` for standard input [default: that of l10n.toml, or glossary.csv beside it]
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
     /// Remove terms that the file does not have [default: keep them, unless l10n.toml says `prune = true`]

@@ -36,10 +36,10 @@ pub(crate) struct LintArgs {
     after_help = "Needs no server and no key. Texts stay as they are: what the new format cannot hold, or reads otherwise, is listed.\nA .xlf file is written as xliff-1.2; say `--to xliff-2` for the other one."
 )]
 pub(crate) struct ConvertArgs {
-    /// The file to read
+    /// The file to read, or `-` for standard input
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// The file to write
+    /// The file to write, or `-` for standard output
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// The format of IN, where its name and content do not say it

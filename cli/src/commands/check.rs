@@ -24,9 +24,9 @@ use crate::context::Context;
 use crate::error::{CliError, Failure};
 use crate::exit::ExitStatus;
 use crate::published_version::{delivery, live};
-use crate::pull_merge::{Lacking, Merging, merge_all};
+use crate::pull_merge::{Merging, MissingTextPolicy, merge_all};
 use crate::pull_paths::PullPaths;
-use crate::pull_plan::{State, plan};
+use crate::pull_plan::{FileState, plan};
 use crate::run::{Upload, conclude, settle_previews, upload_all};
 use crate::session::Session;
 use crate::source_files::{SourceFile, SourceFiles, titled};
@@ -227,7 +227,7 @@ fn of_keys(path: &str, found: &SyncEffect, removal_counts: bool) -> Vec<Differen
     let counts = |class: Class| match class {
         Class::New | Class::Changed => true,
         Class::Removed => removal_counts,
-        Class::Unchanged => false,
+        _ => false,
     };
     let named = found.keys.iter().filter(|(_, class)| counts(*class));
     let mut differences: Vec<Difference> =
@@ -266,14 +266,14 @@ async fn pull_side(
     let places = PullPaths::of(&session.settings, root, base.as_ref())?;
     let languages = version.translated(&args.languages);
     let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
-    let how = Merging { lacking: Lacking::Keep, languages: &languages };
+    let how = Merging { lacking: MissingTextPolicy::Keep, languages: &languages };
     let mut plan = plan(version.files, root, &places)?;
     let whole = unpublished(&session.settings, base.as_ref(), &version.languages, &args.languages, &plan)?;
     plan.retain(|planned| !places.is_source(&planned.file, &planned.place));
     for pull in merge_all(context, &delivery, &id, plan, &how, false).await? {
         let path = pull.planned.path;
-        if pull.planned.state != State::Unchanged {
-            differences.push(Difference::File { path: path.clone(), missing: pull.planned.state == State::New });
+        if pull.planned.state != FileState::Unchanged {
+            differences.push(Difference::File { path: path.clone(), missing: pull.planned.state == FileState::New });
         }
         let keys = [pull.lacking, pull.lost].concat();
         if !keys.is_empty() {

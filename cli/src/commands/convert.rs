@@ -6,16 +6,18 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use l10n_client::api::{Content, FormatId};
-use l10n_formats::files::{self, Document, Entry, Format, Kind, SourceTexts, syntax_of};
+use l10n_formats::files::{self, Entry, FileKind, Format, LocalizationFile, SourceTexts, syntax_of};
 use l10n_formats::text::Syntax;
-use l10n_formats::text::placeholders::{Kind as PartKind, scan};
+use l10n_formats::text::placeholders::{SpanKind, scan};
 use serde::Serialize;
 
 use crate::args::ConvertArgs;
 use crate::atomic;
 use crate::context::Context;
-use crate::error::{BrokenFile, CliError, unreadable, usage};
+use crate::error::{BrokenFile, CliError, usage};
 use crate::exit::ExitStatus;
+use crate::input;
+use crate::streams::is_stdout;
 use crate::words::counted;
 
 /// Keys that a line names.
@@ -41,19 +43,21 @@ struct Loss {
     keys: Vec<String>,
 }
 
-pub(crate) fn convert(context: &Context, args: &ConvertArgs) -> Result<ExitStatus, CliError> {
-    let bytes = std::fs::read(&args.input).map_err(unreadable(&args.input))?;
-    let from = read_as(&args.input, &bytes, args.from)?;
+pub(crate) async fn convert(context: &Context, args: &ConvertArgs) -> Result<ExitStatus, CliError> {
+    let (name, bytes) = input::bytes(&context.folder, &args.input).await?;
+    let from = read_as(&name, &bytes, args.from)?;
     let to = written_as(&args.output, args.to)?;
     let shown = args.output.display().to_string();
-    if args.output.exists() && !args.force {
+    let place = context.folder.join(&args.output);
+    let to_stdout = is_stdout(&context.folder, &args.output);
+    if !to_stdout && place.exists() && !args.force {
         return Err(usage(format!("{shown} is there already"), "say `--force` to replace it"));
     }
-    let broken = |error: files::ParseError| BrokenFile::local(args.input.display().to_string(), from.id(), &error);
+    let broken = |error: files::ParseError| BrokenFile::local(name.clone(), from.id(), &error);
     let mut document = from.parse(&bytes).map_err(broken)?;
     let source = Source::of(args, from, &document);
     let language = args.language.clone().or_else(|| document.language.clone()).unwrap_or_else(|| LANGUAGE.to_owned());
-    if from.kind_of(&document) != Kind::Monolingual && args.language.is_some() {
+    if from.kind_of(&document) != FileKind::Monolingual && args.language.is_some() {
         document = from.translations(&bytes, &language).map_err(broken)?;
     }
     let entries = document.entries;
@@ -67,7 +71,7 @@ pub(crate) fn convert(context: &Context, args: &ConvertArgs) -> Result<ExitStatu
         )
     };
     let mut read = to.parse(&written).map_err(|error| unwritable(&error))?.entries;
-    if to.kind() != Kind::Monolingual && !is_source {
+    if to.kind() != FileKind::Monolingual && !is_source {
         let translated = to.translations(&written, &language).map_err(|error| unwritable(&error))?.entries;
         read = with_contents(read, translated);
     }
@@ -79,10 +83,17 @@ pub(crate) fn convert(context: &Context, args: &ConvertArgs) -> Result<ExitStatu
         ));
     }
     let lost = losses(&entries, from.id(), &read, to.id());
-    atomic::write(&args.output, &written)?;
     let printer = &context.printer;
+    if to_stdout {
+        printer.file(&written)?;
+    } else {
+        atomic::write(&place, &written)?;
+    }
     for loss in &lost {
         printer.warn(format!("{}: {}", loss.what, named(&loss.keys)));
+    }
+    if to_stdout {
+        return Ok(ExitStatus::Success);
     }
     let texts = read.len() as u64;
     printer.done(format!("Wrote {} to {shown} ({})", counted(texts, "text"), to.id()));
@@ -98,15 +109,15 @@ struct Source {
 }
 
 impl Source {
-    fn of(args: &ConvertArgs, from: &dyn Format, document: &Document) -> Self {
+    fn of(args: &ConvertArgs, from: &dyn Format, document: &LocalizationFile) -> Self {
         let kind = from.kind_of(document);
-        let is_source = kind != Kind::Monolingual || args.language.is_none();
+        let is_source = kind != FileKind::Monolingual || args.language.is_none();
         // A file with source and one translation names the language of the latter.
-        let named = document.language.clone().filter(|_| kind != Kind::Bilingual && is_source);
+        let named = document.language.clone().filter(|_| kind != FileKind::Bilingual && is_source);
         let known = document.entries.iter().filter(|_| is_source);
         Self {
             language: args.source_language.clone().or(named),
-            original: args.input.file_name().map(|name| name.to_string_lossy().into_owned()),
+            original: file_name(&args.input),
             texts: known.map(|entry| (entry.key.clone(), entry.content.clone())).collect(),
         }
     }
@@ -123,11 +134,16 @@ impl Source {
     }
 }
 
-fn read_as(path: &Path, bytes: &[u8], format: Option<FormatId>) -> Result<&'static dyn Format, CliError> {
+/// The name of a file; standard input has none.
+fn file_name(path: &Path) -> Option<String> {
+    let name = path.file_name().filter(|_| path != Path::new("-"))?;
+    Some(name.to_string_lossy().into_owned())
+}
+
+fn read_as(name: &str, bytes: &[u8], format: Option<FormatId>) -> Result<&'static dyn Format, CliError> {
     match format {
         Some(format) => Ok(files::by_id(format)),
-        None => files::detect(&path.display().to_string(), bytes)
-            .map_err(|error| usage(format!("{}: {error}", path.display()), "say `--from FORMAT`")),
+        None => files::detect(name, bytes).map_err(|error| usage(format!("{name}: {error}"), "say `--from FORMAT`")),
     }
 }
 
@@ -214,7 +230,7 @@ fn reads_alike(text: &str, was: Syntax, is: Syntax) -> bool {
 
 /// The placeholders of a text in a syntax.
 fn parts(text: &str, syntax: Syntax) -> Vec<std::ops::Range<usize>> {
-    let is_shared = |kind| matches!(kind, PartKind::Tag | PartKind::Entity | PartKind::Escape | PartKind::Url);
+    let is_shared = |kind| matches!(kind, SpanKind::Tag | SpanKind::Entity | SpanKind::Escape | SpanKind::Url);
     scan(text, syntax).into_iter().filter(|span| !is_shared(span.kind)).map(|span| span.range).collect()
 }
 

@@ -16,8 +16,10 @@ use crate::context::Context;
 use crate::error::{BrokenFile, CliError, Doing as _, Failure, unreadable, usage};
 use crate::exit::ExitStatus;
 use crate::glossary_file::{self, PlacedTerm};
+use crate::input;
 use crate::session::Session;
 use crate::settings::Settings;
+use crate::streams::is_stdout;
 use crate::table::{Align, Table};
 use crate::target::target;
 use crate::words::{counted, listed};
@@ -110,7 +112,7 @@ async fn list(context: &Context, session: &Session, workspace: bool) -> Result<E
 async fn pull(context: &Context, session: &Session, args: &PullGlossaryArgs) -> Result<ExitStatus, CliError> {
     let (place, shown) = place(context, &session.settings, args.file.as_deref())?;
     let mut terms = terms(session, GlossaryLevel::Project).await?;
-    if args.file.as_deref() == Some(Path::new("-")) {
+    if args.file.as_deref().is_some_and(|file| is_stdout(&context.folder, file)) {
         context.printer.file(glossary_file::write(&terms).as_bytes())?;
         return Ok(ExitStatus::Success);
     }
@@ -138,7 +140,10 @@ async fn pull(context: &Context, session: &Session, args: &PullGlossaryArgs) -> 
     let printer = &context.printer;
     printer.json(&Pulled { file: shown.clone(), terms: terms.len(), written });
     let number = counted(terms.len() as u64, "term");
-    printer.done(if written { format!("Wrote {number} to {shown}") } else { format!("{shown} has these {number}") });
+    printer.done(match written {
+        true => format!("Wrote {number} to {shown}"),
+        false => format!("{shown} is up to date ({number})"),
+    });
     Ok(ExitStatus::Success)
 }
 
@@ -192,8 +197,13 @@ fn in_order_of(placed: &[PlacedTerm], terms: &mut [GlossaryTerm], base: &Languag
 
 async fn push(context: &Context, session: &Session, args: &PushGlossaryArgs) -> Result<ExitStatus, CliError> {
     let settings = &session.settings;
-    let (place, shown) = place(context, settings, args.file.as_deref())?;
-    let bytes = std::fs::read(&place).map_err(unreadable(&place))?;
+    let (shown, bytes) = match args.file.as_deref() {
+        Some(file) => input::bytes(&context.folder, file).await?,
+        None => {
+            let (place, shown) = place(context, settings, None)?;
+            (shown, std::fs::read(&place).map_err(unreadable(&place))?)
+        }
+    };
     let read = glossary_file::read(&bytes);
     let placed = read.map_err(|fault| broken(&shown, (fault.line, fault.column), fault.message, None))?;
     let base = session.meta().await?.base_language;

@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::error::{CliError, Doing as _};
 use crate::exit::ExitStatus;
 use crate::session::Session;
-use crate::words::{counted, shortened};
+use crate::words::{counted, maker, shortened};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -54,12 +54,13 @@ pub(crate) async fn keys(context: &Context, args: &KeysArgs) -> Result<ExitStatu
         for translation in &key.translations {
             let state = match (translation.state, translation.stale) {
                 (State::Missing, _) => continue,
-                (State::NeedsReview, _) => " (held back)",
-                (_, true) => " (stale)",
+                (State::NeedsReview, _) => ", held back",
+                (_, true) => ", stale",
                 _ => "",
             };
+            let by = maker(translation.engine.as_deref(), translation.origin);
             for text in said(translation.text.as_deref(), translation.plural.as_ref()) {
-                printer.line(format!("  {}: {text}{state}", translation.language));
+                printer.line(format!("  {}: {text} ({by}{state})", translation.language));
             }
         }
     }

@@ -38,12 +38,12 @@ impl Failure for ProtocolFailed {
 /// The address cannot be listened on.
 #[derive(Debug, thiserror::Error)]
 #[error("{address} cannot be listened on: {source}")]
-struct Unusable {
+struct ListenError {
     address: SocketAddr,
     source: std::io::Error,
 }
 
-impl Failure for Unusable {
+impl Failure for ListenError {
     fn status(&self) -> ExitStatus {
         ExitStatus::Usage
     }
@@ -96,7 +96,7 @@ async fn listen(
     options: Options,
     http: HttpOptions,
 ) -> Result<ExitStatus, CliError> {
-    let unusable = |source| Unusable { address, source };
+    let unusable = |source| ListenError { address, source };
     let listener = TcpListener::bind(address).await.map_err(unusable)?;
     let address = listener.local_addr().map_err(unusable)?;
     context.printer.say(format!("Serving AI agents at http://{address}/mcp"));

@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use serde::Serialize;
 
-use crate::agent_programs::{AgentProgram, ConfigEdit, Folders, KeyWay, NotChanged, Server, edited};
+use crate::agent_programs::{AgentProgram, ConfigEdit, Folders, KeyPassing, NotChanged, Server, edited};
 use crate::args::McpInstallArgs;
 use crate::atomic;
 use crate::context::Context;
@@ -48,11 +48,11 @@ pub(crate) fn install(context: &Context, args: &McpInstallArgs) -> Result<ExitSt
         return Ok(ExitStatus::Success);
     }
     let key = match program.key_way() {
-        KeyWay::Written => match settings.api_key()? {
+        KeyPassing::Written => match settings.api_key()? {
             Some(key) => key.value.expose().to_owned(),
             None => return Err(usage(format!("{API_KEY} is not set"), make_key(&settings, program))),
         },
-        KeyWay::Reference(_) | KeyWay::Asked(_) | KeyWay::PassedOn => String::new(),
+        KeyPassing::Reference(_) | KeyPassing::Asked(_) | KeyPassing::PassedOn => String::new(),
     };
     let server = server(&settings, args, &key)?;
     let before = read(&path)?;
@@ -115,9 +115,11 @@ fn server(settings: &Settings, args: &McpInstallArgs, key: &str) -> Result<Serve
         env.push((PROJECT.to_owned(), project.value.to_string()));
     }
     match program.key_way() {
-        KeyWay::Reference(reference) | KeyWay::Asked(reference) => env.push((API_KEY.to_owned(), reference.to_owned())),
-        KeyWay::Written => env.push((API_KEY.to_owned(), key.to_owned())),
-        KeyWay::PassedOn => {}
+        KeyPassing::Reference(reference) | KeyPassing::Asked(reference) => {
+            env.push((API_KEY.to_owned(), reference.to_owned()))
+        }
+        KeyPassing::Written => env.push((API_KEY.to_owned(), key.to_owned())),
+        KeyPassing::PassedOn => {}
     }
     // A program with windows has no shell's search path.
     let own = std::env::current_exe().ok().filter(|_| !program.is_of_project() && args.write);
@@ -129,13 +131,13 @@ fn server(settings: &Settings, args: &McpInstallArgs, key: &str) -> Result<Serve
 fn about_key(context: &Context, settings: &Settings, program: AgentProgram) {
     let printer = &context.printer;
     match program.key_way() {
-        KeyWay::Asked(_) => {
+        KeyPassing::Asked(_) => {
             printer.note(format!("{} asks for the key once and keeps it.", program.title()));
         }
-        KeyWay::Reference(_) | KeyWay::PassedOn => {
+        KeyPassing::Reference(_) | KeyPassing::PassedOn => {
             printer.note(format!("{} takes the key from {API_KEY} in its environment.", program.title()));
         }
-        KeyWay::Written => {}
+        KeyPassing::Written => {}
     }
     if settings.api_key().ok().flatten().is_none() {
         printer.note(make_key(settings, program));

@@ -16,7 +16,8 @@ use crate::exit::ExitStatus;
 use crate::input;
 use crate::run::conclude;
 use crate::session::Session;
-use crate::words::{counted, shortened};
+use crate::streams::is_stdout;
+use crate::words::{counted, maker, shortened};
 
 #[derive(Serialize)]
 struct Exported {
@@ -70,7 +71,7 @@ async fn suggest(context: &Context, args: SuggestArgs) -> Result<ExitStatus, Cli
     let printer = &context.printer;
     printer.json(&found);
     for one in &found.matches {
-        let by = one.engine.as_deref().unwrap_or(one.origin.as_str());
+        let by = maker(one.engine.as_deref(), Some(one.origin));
         printer.line(format!("{} % {by}: {}", one.percent, shortened(&one.source)));
         printer.line(format!("  {}", shortened(&one.translation)));
     }
@@ -84,7 +85,7 @@ async fn export(context: &Context, file: &Path) -> Result<ExitStatus, CliError> 
     let session = Session::open(context).await?;
     let doing = "reading translation memory";
     let mut export = session.project.memory().export().await.doing(doing)?;
-    if file == Path::new("-") {
+    if is_stdout(&context.folder, file) {
         while let Some(bytes) = export.chunk().await.doing(doing)? {
             context.printer.file(&bytes)?;
         }

@@ -64,7 +64,7 @@ pub(crate) async fn dispatch(context: &Context, command: Command) -> Result<Exit
         Command::Operations(args) => operations::operations(context, args).await,
         Command::Requests(args) => requests::requests(context, args).await,
         Command::Review(args) => review::review(context, args).await,
-        Command::Convert(args) => convert::convert(context, &args),
+        Command::Convert(args) => convert::convert(context, &args).await,
         Command::Lint(args) => lint::lint(context, &args),
         Command::Check(args) => check::check(context, &args).await,
         Command::Mcp(McpArgs { command: Some(McpCommand::Install(args)), .. }) => mcp_install::install(context, &args),

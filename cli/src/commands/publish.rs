@@ -10,7 +10,7 @@ use crate::args::{PublishArgs, language_codes};
 use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
-use crate::run::{ask_outcome, obtain, print_answer, print_replayed, print_unheard};
+use crate::run::{ask_outcome, obtain, print_answer, print_replayed, print_unconfirmed};
 use crate::session::Session;
 
 pub(crate) async fn publish(context: &Context, args: &PublishArgs) -> Result<ExitStatus, CliError> {
@@ -26,7 +26,9 @@ pub(crate) async fn publish(context: &Context, args: &PublishArgs) -> Result<Exi
             print_answer(context, &reply.value, "Published");
             print_replayed(context, reply.replayed);
         }
-        Err(error) => print_unheard(context, &ask_outcome(context, &session, "publishing", error).await?, "Published"),
+        Err(error) => {
+            print_unconfirmed(context, &ask_outcome(context, &session, "publishing", error).await?, "Published")
+        }
     }
     context.printer.note("`l10n pull` writes its files.");
     Ok(ExitStatus::Success)

@@ -16,9 +16,9 @@ use crate::exit::ExitStatus;
 use crate::lookup::find_version;
 use crate::printer::Printer;
 use crate::published_version::{delivery, live, published};
-use crate::pull_merge::{Lacking, Merging, Pull, merge_all};
+use crate::pull_merge::{Merging, MissingTextPolicy, Pull, merge_all};
 use crate::pull_paths::PullPaths;
-use crate::pull_plan::{PlannedPull, State, plan};
+use crate::pull_plan::{FileState, PlannedPull, plan};
 use crate::session::Session;
 use crate::source_files::titled;
 use crate::unpublished::{Unpublished, unpublished};
@@ -104,7 +104,7 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
         }
     };
     let (source, plan): (Vec<PlannedPull>, Vec<PlannedPull>) = plan.into_iter().partition(stays);
-    let lacking = if args.prune { Lacking::Prune } else { Lacking::Keep };
+    let lacking = if args.prune { MissingTextPolicy::Prune } else { MissingTextPolicy::Keep };
     let languages: Vec<&str> = languages.iter().map(LanguageCode::as_str).collect();
     let how = Merging { lacking, languages: &languages };
     let pulls = merge_all(context, &delivery, &version_id, plan, &how, !args.dry_run).await?;
@@ -116,12 +116,12 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
         }
     }
     let changed: Vec<&PlannedPull> =
-        pulls.iter().map(|pull| &pull.planned).filter(|planned| planned.state != State::Unchanged).collect();
+        pulls.iter().map(|pull| &pull.planned).filter(|planned| planned.state != FileState::Unchanged).collect();
 
     let counts = Counts { written: changed.len(), unchanged: pulls.len() - changed.len(), source: source.len() };
     let printer = &context.printer;
     for planned in &changed {
-        let sign = if planned.state == State::New { '+' } else { '~' };
+        let sign = if planned.state == FileState::New { '+' } else { '~' };
         printer.line(format!("{sign} {}", planned.path));
     }
     let verb = if args.dry_run { "would be written" } else { "written" };
@@ -148,13 +148,13 @@ pub(crate) async fn pull(context: &Context, args: &PullArgs) -> Result<ExitStatu
     let mut files: Vec<PulledFile> = source.into_iter().map(|planned| with_state(planned, "source")).collect();
     files.extend(pulls.into_iter().map(|pull| {
         let (kept, removed) = match lacking {
-            Lacking::Keep => (pull.lacking, Vec::new()),
-            Lacking::Prune => (Vec::new(), pull.lacking),
+            MissingTextPolicy::Keep => (pull.lacking, Vec::new()),
+            MissingTextPolicy::Prune => (Vec::new(), pull.lacking),
         };
         let state = match pull.planned.state {
-            State::New => "new",
-            State::Changed => "changed",
-            State::Unchanged => "unchanged",
+            FileState::New => "new",
+            FileState::Changed => "changed",
+            FileState::Unchanged => "unchanged",
         };
         PulledFile { replaced: pull.replaced, kept, removed, ..with_state(pull.planned, state) }
     }));
@@ -194,13 +194,13 @@ fn print_replaced(printer: &Printer, dry_run: bool, pulls: &[Pull]) {
 }
 
 /// Lists texts of the files that the version lacks.
-fn print_lacking(printer: &Printer, label: &str, lacking: Lacking, pulls: &[Pull], whole: &[Unpublished]) {
+fn print_lacking(printer: &Printer, label: &str, lacking: MissingTextPolicy, pulls: &[Pull], whole: &[Unpublished]) {
     let mut kept = false;
     for pull in pulls.iter().filter(|pull| !pull.lacking.is_empty()) {
         let (path, texts) = (&pull.planned.path, named(&pull.lacking, pull.lacking.len() as u64));
         match lacking {
-            Lacking::Prune => printer.note(format!("{path}: removed texts that {label} lacks, {texts}")),
-            Lacking::Keep => {
+            MissingTextPolicy::Prune => printer.note(format!("{path}: removed texts that {label} lacks, {texts}")),
+            MissingTextPolicy::Keep => {
                 kept = true;
                 printer.warn(format!("{path}: kept texts that {label} lacks, {texts}"));
             }

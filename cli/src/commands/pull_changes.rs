@@ -157,6 +157,9 @@ impl SourceFileSet {
             }
             (ChangeKind::KeyArchived, ..) => texts.remove(&name),
             (ChangeKind::KeyRenamed, _, Some(to)) => texts.rename(&name, &key(to)),
+            (ChangeKind::Unknown(kind), ..) => {
+                return Err(format!("this version of l10n does not know the change `{kind}`: install a newer one"));
+            }
             _ => return Err("the server did not send the new value".to_owned()),
         };
         edited.map_err(|error| match (change.kind, error) {
@@ -230,5 +233,6 @@ fn described(change: &CodeChange) -> String {
         ChangeKind::KeyAdded => format!("{file}`{name}` is new: {}", side(&change.to)),
         ChangeKind::KeyArchived => format!("{file}`{name}` is removed; it was {}", side(&change.from)),
         ChangeKind::KeyRenamed => format!("{file}`{name}` is renamed to {}", side(&change.to)),
+        kind => format!("{file}`{name}`: {kind}, from {} to {}", side(&change.from), side(&change.to)),
     }
 }

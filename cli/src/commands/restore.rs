@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::error::CliError;
 use crate::exit::ExitStatus;
 use crate::lookup::find_version;
-use crate::run::{ask_outcome, obtain, print_answer, print_replayed, print_unheard};
+use crate::run::{ask_outcome, obtain, print_answer, print_replayed, print_unconfirmed};
 use crate::session::Session;
 
 pub(crate) async fn restore(context: &Context, args: &RestoreArgs) -> Result<ExitStatus, CliError> {
@@ -29,7 +29,7 @@ pub(crate) async fn restore(context: &Context, args: &RestoreArgs) -> Result<Exi
         }
         Err(error) => {
             let receipt = ask_outcome(context, &session, &format!("restoring {version}"), error).await?;
-            print_unheard(context, &receipt, "Restored");
+            print_unconfirmed(context, &receipt, "Restored");
         }
     }
     context.printer.note(match version.as_str().starts_with("cvr_") {

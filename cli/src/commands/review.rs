@@ -27,22 +27,22 @@ struct HeldTranslation {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     #[serde(flatten)]
-    says: Says,
-    source: Says,
+    says: TextFields,
+    source: TextFields,
     issues: Vec<Issue>,
     origin: Option<Origin>,
     updated_at: Option<Timestamp>,
 }
 
 #[derive(Serialize)]
-struct Says {
+struct TextFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     plural: Option<Plural>,
 }
 
-impl Says {
+impl TextFields {
     /// A line for each text.
     fn lines(&self) -> Vec<String> {
         let text = self.text.iter().map(|text| shortened(text));
@@ -105,8 +105,8 @@ fn of_key(key: KeyDetail) -> Vec<HeldTranslation> {
         r#ref: r#ref.clone(),
         language: translation.language,
         file: file.clone(),
-        says: Says { text: translation.text, plural: translation.plural },
-        source: Says { text: text.clone(), plural: plural.clone() },
+        says: TextFields { text: translation.text, plural: translation.plural },
+        source: TextFields { text: text.clone(), plural: plural.clone() },
         issues: translation.issues,
         origin: translation.origin,
         updated_at: translation.updated_at,

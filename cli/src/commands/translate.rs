@@ -23,6 +23,7 @@ use crate::run::{
 };
 use crate::session::Session;
 use crate::table::{Align, Table};
+use crate::words::maker;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -186,7 +187,8 @@ fn parse(name: &str, text: &str) -> Result<Vec<Key>, CliError> {
 }
 
 fn key_table(key: &KeyDetail) -> Table {
-    let mut table = Table::new([("LANGUAGE", Align::Left), ("STATE", Align::Left), ("TEXT", Align::Left)]);
+    let columns = ["LANGUAGE", "STATE", "BY", "TEXT"];
+    let mut table = Table::new(columns.map(|name| (name, Align::Left)));
     for translation in &key.translations {
         let text = translation.text.clone().or_else(|| {
             let plural = translation.plural.as_ref()?;
@@ -194,7 +196,8 @@ fn key_table(key: &KeyDetail) -> Table {
                 plural.forms.iter().map(|(category, form)| format!("{category}: {form}")).collect();
             Some(forms.join(" | "))
         });
-        table.row([translation.language.to_string(), translation.state.to_string(), text.unwrap_or_default()]);
+        let by = maker(translation.engine.as_deref(), translation.origin);
+        table.row([translation.language.to_string(), translation.state.to_string(), by, text.unwrap_or_default()]);
     }
     table
 }

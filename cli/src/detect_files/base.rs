@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use l10n_formats::files::{self, Kind};
+use l10n_formats::files::{self, FileKind};
 use l10n_formats::locales::is_same_tag;
 
 use super::candidates::LanguagePlacement;
@@ -67,7 +67,7 @@ fn in_paths(group: &EntryFiles, tag: &str) -> Option<String> {
 fn most_files(groups: &[EntryFiles]) -> Option<Base> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for group in groups.iter().filter(|group| group.unmarked.is_none()) {
-        let is_bilingual = files::by_id(group.format).kind() == Kind::Bilingual;
+        let is_bilingual = files::by_id(group.format).kind() == FileKind::Bilingual;
         let languages = group.members.iter().filter_map(|file| file.language_of());
         for language in languages.filter(|language| !is_bilingual || primary(language) == "en") {
             *counts.entry(language).or_default() += 1;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use l10n_client::api::FormatId;
 use l10n_client::api::translations::SYNC_FILE_CAP;
-use l10n_formats::files::{self, Document, Entry, Format, Habits, Kind};
+use l10n_formats::files::{self, Entry, FileKind, Format, Habits, LocalizationFile};
 use l10n_formats::text::Syntax;
-use l10n_formats::text::placeholders::{Kind as PartKind, scan};
+use l10n_formats::text::placeholders::{SpanKind, scan};
 
 use super::found::LeftOut;
 use super::frameworks::{Framework, inner_first};
@@ -71,11 +71,11 @@ pub(super) fn candidates(tree: &Tree, frameworks: &[Framework], left_out: &mut V
         let format = format_of(path, &bytes, frameworks);
         let read = format.parse(&bytes).map_err(|error| format!("{}:{}: {}", error.line, error.column, error.message));
         let place = match read.as_ref().map_or(format.kind(), |document| format.kind_of(document)) {
-            Kind::Multilingual => read
+            FileKind::Multilingual => read
                 .as_ref()
                 .map_or(true, |document| says_languages(format, document))
                 .then_some(LanguagePlacement::All),
-            Kind::Monolingual | Kind::Bilingual => place(path, format, frameworks, &translated, &known),
+            FileKind::Monolingual | FileKind::Bilingual => place(path, format, frameworks, &translated, &known),
         };
         let Some(place) = place else { continue };
         match read.map(|document| candidate(path, format, place, document, &bytes)) {
@@ -124,14 +124,14 @@ fn format_of(path: &str, bytes: &[u8], frameworks: &[Framework]) -> &'static dyn
 /// Returns true if a JSON file that bears signs of no format may be one of this format.
 fn suits(format: FormatId, bytes: &[u8]) -> bool {
     let Ok(document) = files::by_id(FormatId::Json).parse(bytes) else { return false };
-    let has = |kind: PartKind| {
+    let has = |kind: SpanKind| {
         let texts = document.entries.iter().flat_map(|entry| entry.content.texts());
         texts.flat_map(|text| scan(text, Syntax::Mixed)).any(|part| part.kind == kind)
     };
     match format {
         FormatId::Json => true,
-        FormatId::I18next => !has(PartKind::Argument),
-        FormatId::FormatJs => files::by_id(format).holds_texts(bytes) && !has(PartKind::DoubleBrace),
+        FormatId::I18next => !has(SpanKind::Argument),
+        FormatId::FormatJs => files::by_id(format).holds_texts(bytes) && !has(SpanKind::DoubleBrace),
         _ => false,
     }
 }
@@ -199,8 +199,8 @@ fn has_usual_name(path: &str) -> bool {
 }
 
 /// Returns true if a file that seems to hold all languages does: other tables have columns of two letters, too.
-fn says_languages(format: &dyn Format, document: &Document) -> bool {
-    if format.kind() == Kind::Multilingual {
+fn says_languages(format: &dyn Format, document: &LocalizationFile) -> bool {
+    if format.kind() == FileKind::Multilingual {
         return true;
     }
     let has_letters = |entry: &&Entry| entry.content.texts().any(|text| text.contains(char::is_alphabetic));
@@ -214,7 +214,7 @@ fn candidate(
     path: &str,
     format: &dyn Format,
     place: LanguagePlacement,
-    document: Document,
+    document: LocalizationFile,
     bytes: &[u8],
 ) -> Option<Candidate> {
     if document.entries.is_empty() || !(place == LanguagePlacement::All || format.holds_texts(bytes)) {

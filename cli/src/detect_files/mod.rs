@@ -15,7 +15,7 @@ mod walk;
 
 use std::path::Path;
 
-use l10n_formats::files::{self, Kind};
+use l10n_formats::files::{self, FileKind};
 
 pub(crate) use self::base::Base;
 use self::candidates::{LanguagePlacement, candidates};
@@ -128,7 +128,7 @@ fn group(files: EntryFiles, base: Option<&Base>, why: String, left_out: &mut Vec
         (None, None) => {
             let why = match base {
                 Some(base) => format!("it has no file in the base language `{}`", base.tag),
-                None if files::by_id(files.format).kind() == Kind::Bilingual => {
+                None if files::by_id(files.format).kind() == FileKind::Bilingual => {
                     "the file that its translations are made from is missing: a template, or a catalogue in the base language"
                         .to_owned()
                 }

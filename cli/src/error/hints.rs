@@ -71,7 +71,7 @@ fn how_to_ask(answer: &ApiError) -> String {
             let kind = match answer.endpoint.approval {
                 Some(OperationKind::Publish) => "publish",
                 Some(OperationKind::Rollback) => "rollback --version VERSION",
-                Some(OperationKind::Translation) | None => "translation --max-credits CREDITS",
+                _ => "translation --max-credits CREDITS",
             };
             let preview = if answer.endpoint.has_preview() { "; --dry-run needs no approval" } else { "" };
             format!(
@@ -111,6 +111,7 @@ pub(crate) fn of_code(code: &ErrorCode) -> Option<String> {
         ErrorCode::WebhookLimit => {
             "`l10n webhooks list` shows them, `l10n webhooks delete` removes one; disabled ones count, too"
         }
+        ErrorCode::OperationLimit => "have requests that wait decided in the dashboard, or wait for their end",
         ErrorCode::IdempotencyConflict => {
             "use a separate key for each piece of work; if only the answer is gone, the work has been done or refused"
         }

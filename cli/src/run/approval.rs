@@ -97,7 +97,7 @@ impl fmt::Display for NotApproved {
             OperationStatus::Expired => write!(f, "{id} expired at {}, undecided", time(operation.expires_at)),
             OperationStatus::Canceled => write!(f, "{id} is canceled: the key that asked was revoked or has expired"),
             OperationStatus::Used => write!(f, "{id} has been used"),
-            OperationStatus::Approved => write!(f, "{id} is approved"),
+            status => write!(f, "{id} is {status}"),
         }
     }
 }
@@ -131,6 +131,7 @@ impl Failure for NotApproved {
                 None => "ask again: an approval counts for one piece of work".to_owned(),
             },
             OperationStatus::Expired | OperationStatus::Canceled | OperationStatus::Approved => "ask again".to_owned(),
+            _ => format!("see it with `l10n operations show {id}`, and install a newer `l10n`"),
         })
     }
 }

@@ -14,11 +14,12 @@ pub(crate) fn how_to_decide(operation: &Operation) -> [String; 2] {
 pub(crate) fn how_to_use(operation: &Operation) -> String {
     let id = &operation.operation_id;
     match operation.kind {
-        OperationKind::Translation => format!("l10n sync PATH --operation-id {id} (or: l10n translate)"),
         OperationKind::Publish => format!("l10n publish --operation-id {id}"),
         OperationKind::Rollback => {
             let version = operation.version_id.as_ref().map_or("VERSION", |version| version.as_str());
             format!("l10n restore {version} --operation-id {id}")
         }
+        OperationKind::Translation => format!("l10n sync PATH --operation-id {id} (or: l10n translate)"),
+        _ => format!("a newer l10n, with --operation-id {id}"),
     }
 }

@@ -61,7 +61,7 @@ pub(crate) trait PaidWork {
 }
 
 /// Work that was run.
-pub(crate) struct Ran<I> {
+pub(crate) struct RunResults<I> {
     pub(crate) outcomes: Vec<Outcome<I>>,
     pub(crate) totals: Totals,
     /// The number of items that were to be run.
@@ -160,7 +160,7 @@ async fn request_all<W: PaidWork>(
 
 impl<I> Prepared<I> {
     /// Does the work, or prices it for a dry run.
-    pub(crate) async fn run<W: PaidWork<Item = I>>(self, work: &W, dry_run: bool) -> Ran<I> {
+    pub(crate) async fn run<W: PaidWork<Item = I>>(self, work: &W, dry_run: bool) -> RunResults<I> {
         let wanted = self.items.len();
         let outcomes = work.run(self.items, &self.approvals, dry_run).await;
         let done = || outcomes.iter().filter_map(|(item, outcome)| Some((item, outcome.as_ref().ok()?.run()?)));
@@ -168,11 +168,11 @@ impl<I> Prepared<I> {
             work.tell(item, run);
         }
         let totals = Totals::of(done().map(|(_, run)| run));
-        Ran { outcomes, totals, wanted }
+        RunResults { outcomes, totals, wanted }
     }
 }
 
-impl<I> Ran<I> {
+impl<I> RunResults<I> {
     /// The outcomes of the items that succeeded.
     pub(crate) fn done(&self) -> impl Iterator<Item = &Uploaded> {
         self.outcomes.iter().filter_map(|(_, outcome)| outcome.as_ref().ok())

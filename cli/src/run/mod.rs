@@ -22,7 +22,7 @@ pub(crate) use self::flow::{Approvals, PaidWork, prepare};
 pub(crate) use self::formats::{FormatsState, merged, register_formats};
 pub(crate) use self::held::{MOST_HELD, may_hold_more};
 pub(crate) use self::price::Totals;
-pub(crate) use self::published::{print_answer, print_replayed, print_unheard};
+pub(crate) use self::published::{print_answer, print_replayed, print_unconfirmed};
 pub(crate) use self::settle::{conclude, failures, settle, settle_dry_run, settle_errors, settle_previews};
 pub(crate) use self::summary::{classes, print_removed, print_warnings};
 pub(crate) use self::upload::{FileOutcome, FileResult, Upload, is_about_the_file, upload, upload_all};

@@ -56,14 +56,21 @@ pub(crate) fn print_replayed(context: &Context, replayed: bool) {
 /// A publish or restore whose answer was lost: the facts in its receipt.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Unheard<'a> {
+struct UnconfirmedPublish<'a> {
     version_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    publish_id: Option<&'a str>,
     receipt: &'a Receipt,
 }
 
 /// Like [`print_published`], with the facts that are known without the answer.
-pub(crate) fn print_unheard(context: &Context, receipt: &Receipt, verb: &str) {
-    let version_id = made(receipt, "version");
-    context.printer.json(&Unheard { version_id, receipt });
-    context.printer.done(format!("{verb} {}", version_id.unwrap_or("a version")));
+pub(crate) fn print_unconfirmed(context: &Context, receipt: &Receipt, verb: &str) {
+    let (version_id, publish_id) = (made(receipt, "version"), made(receipt, "publish"));
+    context.printer.json(&UnconfirmedPublish { version_id, publish_id, receipt });
+    let shown = match (version_id, publish_id) {
+        (Some(version_id), _) => version_id.to_owned(),
+        (None, Some(publish_id)) => format!("documents ({publish_id})"),
+        (None, None) => "a version".to_owned(),
+    };
+    context.printer.done(format!("{verb} {shown}"));
 }

@@ -95,7 +95,7 @@ impl Failure for LostAnswer {
             WriteOutcome::Unknown | WriteOutcome::NotAsked => {
                 let look = match self.error.source.endpoint().and_then(|endpoint| endpoint.approval) {
                     Some(OperationKind::Publish | OperationKind::Rollback) => "`l10n versions` shows the live version",
-                    Some(OperationKind::Translation) | None => "or run it again: finished work is free",
+                    _ => "or run it again: finished work is free",
                 };
                 format!("ask again with `l10n requests show {}`; {look}", self.request)
             }

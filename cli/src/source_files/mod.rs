@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use l10n_client::api::output_formats::{EmptyAs, NewOutputFormat};
 use l10n_client::api::translations::SYNC_FILE_CAP;
 use l10n_client::api::{FormatId, LanguageCode};
-use l10n_formats::files::{self, Format, Kind};
+use l10n_formats::files::{self, FileKind, Format};
 use l10n_formats::locales::{canonicalize, is_same_tag};
 use l10n_formats::template::{Pattern, Template};
 
@@ -62,7 +62,7 @@ impl FilesEntry {
             Some(output == Template::parse(&format!("{before}{}{after}", habits.spelling.placeholder())).ok()?)
         };
         let stands_in = !self.source.has_language() && (habits.is_template(source) || has_place() == Some(true));
-        let stand_in = StandIn { source: source.to_owned(), is_catalogue: format.kind() == Kind::Bilingual };
+        let stand_in = StandIn { source: source.to_owned(), is_catalogue: format.kind() == FileKind::Bilingual };
         stands_in.then(|| (output.render(&base.into(), None), stand_in))
     }
 }
@@ -160,7 +160,7 @@ impl SourceFile {
     fn check_holds_all_languages(&self, format: FormatId) -> Result<(), SourceError> {
         let format = files::by_id(format);
         let Ok(document) = format.parse(&self.read()?) else { return Ok(()) };
-        let has_place = format.kind_of(&document) == Kind::Multilingual || document.language.is_some();
+        let has_place = format.kind_of(&document) == FileKind::Multilingual || document.language.is_some();
         if has_place { Ok(()) } else { Err(SourceError::OneLanguage(self.path.clone())) }
     }
 

@@ -5,7 +5,7 @@ use l10n_client::api::{Check, Content, Issue, Origin, Severity, State};
 use l10n_formats::SourceHash;
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
-use l10n_server::store::segment_translations::{self, NewTranslation, TranslationScope};
+use l10n_server::store::segment_translations::{self, NewSegmentTranslation, TranslationScope};
 use l10n_server::testing::TestStore;
 use serde_json::json;
 
@@ -340,7 +340,7 @@ async fn why_a_document_would_be_held_back_is_told(store: TestStore) {
     world.ok(&["content", "push"]).await;
     let message = "`<1/>` is missing".to_owned();
     let lost = Issue { check: Check::Tags, severity: Severity::Error, message, start: None, end: None };
-    let held = NewTranslation {
+    let held = NewSegmentTranslation {
         hash: SourceHash::of(&Content::Text("One <1/> span.".into())),
         text: "Ein Stück.",
         state: State::NeedsReview,

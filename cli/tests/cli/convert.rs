@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::l10n;
+use crate::support::{folder, l10n};
 
 const ANDROID: &str = "<resources>\n    <!-- Shown first -->\n    <string name=\"hi\">Hi %1$s {sic}</string>\n    \
     <plurals name=\"files\">\n        <item quantity=\"one\">one file</item>\n        \
@@ -117,4 +117,48 @@ async fn xliff_made_from_a_table_has_its_source_and_names_it() {
         assert!(written.contains(&language) && !written.contains("<target>"), "{written}");
         assert!(input == "texts.csv" || written.contains("<source>Open</source>"), "{written}");
     }
+}
+
+/// Others write to the same output before and afterwards.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_output_that_others_share_gets_the_texts_alone_and_loses_nothing() {
+    let folder = folder(&[("en.json", "{\"a\": \"A\"}")]);
+    let written = |script: &str| {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", script, env!("CARGO_BIN_EXE_l10n")]).current_dir(folder.path()).env_clear();
+        let output = shell.output().unwrap();
+        assert!(output.status.success(), "{script}: {}", String::from_utf8_lossy(&output.stderr));
+        (String::from_utf8(output.stdout).unwrap(), std::fs::read_to_string(folder.path().join("out")).unwrap())
+    };
+    let alone = (String::new(), "header\na=A\nfooter\n".to_owned());
+    for name in ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/../dev/stdout"] {
+        for flags in ["", "--json"] {
+            let convert = format!("\"$0\" convert en.json {name} --to properties {flags}");
+            assert_eq!(written(&format!("{{ echo header; {convert}; echo footer; }} > out")), alone, "{name} {flags}");
+            assert_eq!(written(&format!(": > out; {convert} | cat > out")).1, "a=A\n", "{name} {flags}");
+        }
+    }
+    // An open file of another number, and the program's own errors.
+    for (name, open) in [("/dev/fd/3", "3>> out"), ("/dev/stderr", "2> out")] {
+        let convert = format!("\"$0\" convert en.json {name} --to properties --force --quiet");
+        let script = format!("{{ echo header >&{0}; {convert}; echo footer >&{0}; }} {open}", &open[..1]);
+        assert_eq!(written(&format!(": > out; {script}")), alone, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_hyphen_is_the_stream_on_both_sides() {
+    let folder = folder(&[]);
+    let convert = ["convert", "-", "-", "--from", "json", "--to", "arb", "--json"];
+    let output = l10n(folder.path(), &convert).stdin("{\"a\": \"A\"}").run().await;
+    assert_eq!((output.status, output.json()["a"].as_str()), (0, Some("A")), "{}", output.stderr);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    let broken = l10n(folder.path(), &convert).stdin("{").run().await;
+    assert!(broken.status == 2 && broken.stderr.starts_with("error: stdin:1:2: "), "{}", broken.stderr);
+    let unnamed = l10n(folder.path(), &["convert", "-", "-"]).stdin("key,source\n").run().await;
+    assert!(unnamed.status == 2 && unnamed.stderr.contains("hint: say `--"), "{}", unnamed.stderr);
+    let xliff = ["convert", "-", "-", "--from", "json", "--to", "xliff-1.2", "--source-language", "en"];
+    let xliff = l10n(folder.path(), &xliff).stdin("{\"a\": \"A\"}").run().await;
+    assert!(xliff.status == 0 && !xliff.stdout.contains("original=\"-\""), "{}", xliff.stdout);
 }

@@ -32,6 +32,31 @@ async fn exit_1_when_something_unexpected_happens() {
     ");
 }
 
+/// A disk that is full.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn exit_1_when_a_result_cannot_be_written() {
+    let world = World::new().await;
+    for (arguments, status) in [
+        (&["versions", "--json"][..], 1),
+        (&["status"], 1),
+        (&["languages", "add", "it"], 1),
+        (&["webhooks", "create", "https://93.184.215.14/l10n", "--json"], 1),
+        (&["completions", "bash"], 1),
+        (&["--help"], 1),
+        (&["check"], 3),
+    ] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_l10n"));
+        command.current_dir(world.folder.path()).args(arguments).env("L10N_API_KEY", &world.app.project.keys.admin);
+        command.stdout(std::fs::File::options().write(true).open("/dev/full").unwrap());
+        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}: {stderr}");
+        let told = "error: stdout could not be written: No space left on device (os error 28)\n  hint: ";
+        assert!(stderr.contains(told), "{arguments:?}: {stderr}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn exit_2_for_a_wrong_configuration() {
     let world = World::new().await;
@@ -115,7 +140,7 @@ async fn exit_6_when_the_request_budget_is_used_up() {
     assert_eq!(output.status, 6, "{}{}", output.stdout, output.stderr);
     insta::assert_snapshot!(world.l10n(&["status", "--retries", "0"]).run().await.failure(&world), @r"
     exit 6
-    error: reading the project: the project takes 1 requests in 60 seconds: wait 60 seconds (rate_limited)
+    error: reading the project: the project's limit of 1 requests in 60 seconds is reached: wait 60 seconds (rate_limited)
       hint: wait 60 s and run it again
       correlation id: ID
     ");

@@ -52,6 +52,13 @@ async fn a_glossary_goes_into_its_file_and_back(store: TestStore) {
     world.ok(&["glossary", "pull", "other/terms.csv"]).await;
     assert_eq!(world.read("other/terms.csv"), FILE);
     assert_eq!(world.ok(&["glossary", "pull", "-"]).await.stdout, FILE);
+    #[cfg(unix)]
+    assert_eq!(world.ok(&["glossary", "pull", "/dev/stdout", "--json"]).await.stdout, FILE);
+    let piped = world.l10n(&["glossary", "push", "-", "--dry-run"]).stdin(FILE).run().await;
+    let unchanged = "0 would be added, 0 changed, 0 removed, 3 unchanged (dry run)\n";
+    assert_eq!((piped.status, piped.stdout.as_str()), (0, unchanged), "{}", piped.stderr);
+    let up_to_date = world.ok(&["glossary", "pull"]).await.stdout;
+    assert_eq!(up_to_date, "✓ glossary.csv is up to date (3 terms)\n");
     snapshot!(world.ok(&["glossary"]).await.stdout, @r"
     TERM      LANGUAGE  RULE       CASE        TRANSLATIONS
     Kasse     de        forbidden  any

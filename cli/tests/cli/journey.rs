@@ -220,7 +220,8 @@ async fn texts_of_people_are_kept_and_counted_until_they_are_translated_anew(sto
 async fn keys_are_translated_from_the_command_line_and_from_stdin(store: TestStore) {
     let world = World::on(&store).await;
     let output = world.ok(&["translate", "--key", "save", "--text", "Save {n}", "--languages", "de"]).await;
-    assert!(output.stdout.contains("de        translated"), "{}", output.stdout);
+    assert!(output.stdout.contains("LANGUAGE  STATE       BY      TEXT"), "{}", output.stdout);
+    assert!(output.stdout.contains("de        translated  pseudo  "), "{}", output.stdout);
     let output = world.l10n(&["translate", "-", "--json"]).stdin(r#"{"a":"A text","b":"B text"}"#).run().await;
     assert_eq!((output.status, &output.json()["run"]["classification"]["new"]), (0, &json!(2)), "{}", output.stderr);
     let broken = world.l10n(&["translate", "-"]).stdin("{").run().await;

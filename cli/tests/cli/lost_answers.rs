@@ -11,6 +11,7 @@ both_engines!(
     a_publish_whose_answer_is_lost_has_landed,
     a_sync_whose_answer_is_lost_is_not_done_again,
     a_translate_whose_answer_is_lost_is_waited_for,
+    what_a_publish_of_documents_held_back_is_told_without_its_answer,
 );
 
 async fn through(world: &World, proxy: &CuttingProxy, arguments: &[&str]) -> Output {
@@ -77,6 +78,35 @@ async fn a_translate_whose_answer_is_lost_is_waited_for(store: TestStore) {
     assert_eq!((output.status, proxy.seen()), (0, 1), "{}", output.stderr);
     assert!(output.stdout.contains("✓ Translated 2 of 2"), "{}", output.stdout);
     assert!(output.stdout.contains("de        translated"), "{}", output.stdout);
+}
+
+async fn what_a_publish_of_documents_held_back_is_told_without_its_answer(store: TestStore) {
+    let world = World::on(&store).await;
+    world.write("l10n.toml", &world.config("[[content]]\nsource = \"docs/*\"\noutput = \"{language}/{path}\"\n"));
+    world.write("docs/intro.md", "# Start here\n");
+    world.ok(&["content", "push"]).await;
+    world.ok(&["content", "run"]).await;
+    let proxy = CuttingProxy::to(world.app.address, Cut::Answer, "/publish", usize::MAX).await;
+    let whole = through(&world, &proxy, &["content", "publish"]).await;
+    assert_eq!((whole.status, proxy.seen()), (0, 1), "{}", whole.stderr);
+    assert!(whole.stdout.starts_with("✓ Published documents (pub_"), "{}", whole.stdout);
+
+    world.write("docs/intro.md", "# Start here\n\nThen go on.\n");
+    world.ok(&["content", "push"]).await;
+    let held = through(&world, &proxy, &["content", "publish", "--json"]).await;
+    assert_eq!((held.status, proxy.seen()), (10, 2), "{}", held.stderr);
+    assert!(held.json()["publishId"].is_string(), "{}", held.stdout);
+    assert!(held.stderr.contains("docs/intro.md is held back: in de it is outdated"), "{}", held.stderr);
+    let others = through(&world, &proxy, &["content", "publish", "--languages", "de"]).await;
+    assert!(others.status == 10 && !others.stderr.contains("in fr"), "{}", others.stderr);
+
+    // A key that may only publish cannot look.
+    world.write("l10n.toml", &world.config(""));
+    let base_url = proxy.base_url();
+    let publish = ["content", "publish", "--base-url", &base_url];
+    let unknown = world.l10n(&publish).key(&world.app.project.keys.publish).run().await;
+    assert_eq!(unknown.status, 13, "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("whether documents were held back is unknown: "), "{}", unknown.stderr);
 }
 
 /// The request never arrived: the server has no receipt, which alone is no reason to repeat a publish.

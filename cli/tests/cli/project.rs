@@ -95,6 +95,7 @@ async fn status_shows_each_language(store: TestStore) {
     de        German      -           0         0             0      0        0
     fr        French      -           0         0             0      0        0
     Live: nothing yet
+    Engine: pseudo, at most 0.001 credits per character
     Balance: 1000000.000 credits
     ");
 }

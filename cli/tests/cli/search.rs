@@ -37,8 +37,12 @@ async fn keys_are_found_by_a_text_in_any_case(store: TestStore) {
     snapshot!(german.stdout, @r"
     bye
       Bye
-      de: [Ɓýé]
+      de: [Ɓýé] (pseudo)
     ");
+    world.write("locales/de.json", r#"{"bye": "Tschüs"}"#);
+    world.ok(&["import"]).await;
+    let german = world.ok(&["keys", "--query", "bye", "--language", "de"]).await;
+    assert!(german.stdout.contains("  de: Tschüs (import)"), "{}", german.stdout);
     let too_long = world.l10n(&["keys", "--query", &"x".repeat(501), "--json"]).run().await;
     assert_eq!(too_long.status, 2, "{}", too_long.stderr);
     let other = world.l10n(&["keys", "--state", "lost"]).run().await;
@@ -95,6 +99,8 @@ async fn memory_goes_into_a_file_and_comes_from_one(store: TestStore) {
     );
     world.ok(&["memory", "export", "out.tmx"]).await;
     assert_eq!(world.read("out.tmx"), exported.stdout);
+    #[cfg(unix)]
+    assert_eq!(world.ok(&["memory", "export", "/dev/stdout", "--json"]).await.stdout, exported.stdout);
     world.write("broken.tmx", "<tmx>");
     let broken = world.l10n(&["memory", "import", "broken.tmx"]).run().await;
     assert_eq!(broken.status, 2, "{}", broken.stderr);

@@ -4,7 +4,7 @@ use l10n_client::Project;
 use l10n_client::api::operations::{Operation, OperationStatus};
 use l10n_client::api::{ErrorCode, OperationId, TrackingToken};
 
-use super::grant::Grant;
+use super::grant::ApprovalOutcome;
 use super::needs::{NeedsApproval, PendingQuestion, QUESTION, asked};
 use super::operation_words::work;
 use crate::call::Call;
@@ -17,7 +17,7 @@ const SECONDS: u32 = 5;
 const ANEW: &str = "If it is still wanted, call again without `operation_id`: a person is then asked again.";
 
 /// Goes on with a call that the client sends again.
-pub(super) async fn with_state(call: &Call<'_>, sealed: &str) -> Result<Grant, Failure> {
+pub(super) async fn with_state(call: &Call<'_>, sealed: &str) -> Result<ApprovalOutcome, Failure> {
     let Some(state) = call.seal.open(call.whole(), sealed) else {
         return Err(call.wrong("the request state has expired or belongs to another call; call again without it"));
     };
@@ -29,7 +29,7 @@ pub(super) async fn with_state(call: &Call<'_>, sealed: &str) -> Result<Grant, F
         // Somebody else may have decided meanwhile.
         return match operation.status {
             OperationStatus::Pending => {
-                Ok(Grant::Ask(PendingQuestion::Model(Box::new(NeedsApproval::declined(call, &operation)))))
+                Ok(ApprovalOutcome::Ask(PendingQuestion::Model(Box::new(NeedsApproval::declined(call, &operation)))))
             }
             _ => outcome(call, operation, None).await,
         };
@@ -39,7 +39,7 @@ pub(super) async fn with_state(call: &Call<'_>, sealed: &str) -> Result<Grant, F
 }
 
 /// Goes on with a call that names its operation.
-pub(super) async fn with_id(call: &Call<'_>, id: &OperationId) -> Result<Grant, Failure> {
+pub(super) async fn with_id(call: &Call<'_>, id: &OperationId) -> Result<ApprovalOutcome, Failure> {
     let operation = wait(call, id).await?;
     outcome(call, operation, None).await
 }
@@ -72,7 +72,7 @@ async fn read(call: &Call<'_>, id: &OperationId) -> Result<Operation, Failure> {
 }
 
 /// `rounds` is the number of times that the client has asked, if it asks.
-async fn outcome(call: &Call<'_>, operation: Operation, rounds: Option<u32>) -> Result<Grant, Failure> {
+async fn outcome(call: &Call<'_>, operation: Operation, rounds: Option<u32>) -> Result<ApprovalOutcome, Failure> {
     let run = match operation.status {
         OperationStatus::Used => run_of(&call.project().await?, &operation).await,
         _ => None,
@@ -95,11 +95,11 @@ async fn outcome(call: &Call<'_>, operation: Operation, rounds: Option<u32>) -> 
         Err(told.into())
     };
     match operation.status {
-        OperationStatus::Approved => Ok(Grant::Run(Some(operation.operation_id))),
+        OperationStatus::Approved => Ok(ApprovalOutcome::Run(Some(operation.operation_id))),
         OperationStatus::Pending => {
             // Without rounds, the model carries the id, and goes on carrying it.
             let round = rounds.map_or(u32::MAX, |rounds| rounds.saturating_add(1));
-            Ok(Grant::Ask(asked(call, &operation, None, round)))
+            Ok(ApprovalOutcome::Ask(asked(call, &operation, None, round)))
         }
         OperationStatus::Denied => told(
             "approval_denied",
@@ -115,6 +115,11 @@ async fn outcome(call: &Call<'_>, operation: Operation, rounds: Option<u32>) -> 
             "This approval was used already and counts only once",
             "The work is done or under way. Look at it first: get_run with the `tracking_token` in `details` if there is \
              one, otherwise get_project. For more work, call without `operation_id`.",
+        ),
+        status => told(
+            "approval_unknown",
+            &format!("The server says `{status}` of this approval, which this version does not know"),
+            "Do not repeat the call. Tell the person, and that a newer version of this program would know it.",
         ),
     }
 }

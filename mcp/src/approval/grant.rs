@@ -6,7 +6,7 @@ use super::needs::PendingQuestion;
 
 /// The way on.
 #[derive(Debug)]
-pub(crate) enum Grant {
+pub(crate) enum ApprovalOutcome {
     /// Run it, with this approval if there is one.
     Run(Option<OperationId>),
     /// A person has not decided yet.

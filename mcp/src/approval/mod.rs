@@ -10,7 +10,7 @@ use l10n_client::api::{ErrorCode, OperationId};
 use l10n_client::{Error, Project};
 
 pub(crate) use decide::run_of;
-pub(crate) use grant::Grant;
+pub(crate) use grant::ApprovalOutcome;
 pub(crate) use needs::{NeedsApproval, PendingQuestion};
 
 use crate::call::Call;
@@ -24,7 +24,7 @@ const LONGEST_REASON: usize = 500;
 const LONGEST_ID: usize = 64;
 
 /// Looks for an approval: in the state that the client sends back, in the argument, or of an equal call.
-pub(crate) async fn granted(call: &Call<'_>, operation_id: Option<&str>) -> Result<Grant, Failure> {
+pub(crate) async fn granted(call: &Call<'_>, operation_id: Option<&str>) -> Result<ApprovalOutcome, Failure> {
     if let Some(sealed) = call.request_state() {
         return decide::with_state(call, sealed).await;
     }
@@ -36,10 +36,10 @@ pub(crate) async fn granted(call: &Call<'_>, operation_id: Option<&str>) -> Resu
         return decide::with_id(call, &id.into()).await;
     }
     let project = call.project().await?;
-    let Some(known) = of_equal_call(call, &project).await? else { return Ok(Grant::Run(None)) };
+    let Some(known) = of_equal_call(call, &project).await? else { return Ok(ApprovalOutcome::Run(None)) };
     Ok(match known.status {
-        OperationStatus::Approved => Grant::Run(Some(known.operation_id)),
-        _ => Grant::Ask(needs::asked(call, &known, None, 1)),
+        OperationStatus::Approved => ApprovalOutcome::Run(Some(known.operation_id)),
+        _ => ApprovalOutcome::Ask(needs::asked(call, &known, None, 1)),
     })
 }
 

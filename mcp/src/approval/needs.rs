@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::operation_words::work;
 use crate::call::Call;
-use crate::seal::State;
+use crate::seal::CallState;
 
 /// Most rounds in which a client asks the person; then the model does.
 const MOST_ROUNDS: u32 = 5;
@@ -74,7 +74,7 @@ pub(super) fn asked(call: &Call<'_>, operation: &Operation, texts: Option<u64>, 
     if !call.client_asks_people() || round > MOST_ROUNDS {
         return by_model();
     }
-    let state = State { operation: operation.operation_id.to_string(), rounds: round };
+    let state = CallState { operation: operation.operation_id.to_string(), rounds: round };
     let Some(sealed) = call.seal.close(call.whole(), &state) else { return by_model() };
     let question = ElicitRequestParams::UrlElicitationParams {
         meta: None,

@@ -28,11 +28,12 @@ pub(super) fn work(operation: &Operation, texts: Option<u64>) -> String {
             let what = match operation.target {
                 OperationTarget::Strings => "the texts",
                 OperationTarget::Content => "documents",
+                later => later.as_str(),
             };
             // A document keeps what is live in other languages.
             let others = match operation.target {
                 OperationTarget::Strings => ", and take other languages out of what is live",
-                OperationTarget::Content => "",
+                _ => "",
             };
             let into = languages.map(|languages| format!(" in {languages}{others}")).unwrap_or_default();
             format!("Publish {what}{into}")
@@ -41,5 +42,6 @@ pub(super) fn work(operation: &Operation, texts: Option<u64>) -> String {
             let version = operation.version_id.as_ref().map(ToString::to_string).unwrap_or_default();
             format!("Make version {version} live again")
         }
+        later => format!("Do work of a kind that this version does not know: {later}"),
     }
 }

@@ -29,7 +29,7 @@ impl Tool for GetRun {
     const NAME: &'static str = "get_run";
     const TITLE: &'static str = "Show a translation run";
     const DESCRIPTION: &'static str = "State of a run by its tracking_token: progress, credits charged, failures with \
-         reasons. Waits up to 50 seconds for its end. Free. Call it until the status is not `running`.";
+         reasons. Waits up to 50 seconds. Free. Call it until the status is not `running`.";
     const RESULT: &'static [&'static str] = &["status", "failures"];
     const EFFECT: Effect = Effect::Reads;
     const SCOPES: &'static [Scope] = &[Scope::Read, Scope::Translate];

@@ -3,7 +3,7 @@
 use l10n_client::api::meta::Meta;
 use l10n_client::api::operations::{CreateBody, OperationKind, OperationTarget};
 use l10n_client::api::publish::Publish;
-use l10n_client::api::{OperationId, Scope};
+use l10n_client::api::{LanguageCode, OperationId, Scope};
 use l10n_client::{CallOptions, Error, ErrorCode, Project};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use super::published::PublishedView;
 use super::source::languages;
 use super::unmoved;
 use crate::answer::CallOutcome;
-use crate::approval::{self, Grant};
+use crate::approval::{self, ApprovalOutcome};
 use crate::call::Call;
 use crate::failure::Failure;
 use crate::tool::{Effect, Tool};
@@ -31,7 +31,7 @@ pub(super) struct Input {
     document_ids: Option<Vec<String>>,
     /// Publish even if nothing changed
     force: Option<bool>,
-    /// One sentence for the person who approves
+    /// One sentence for the approver
     reason: String,
     operation_id: Option<String>,
 }
@@ -72,13 +72,15 @@ impl Tool for PublishTool {
         let mut before = None;
         if !is_content && input.force != Some(true) {
             before = state(&project).await?;
-            if let Some(live) = before.as_ref().and_then(|meta| nothing_to_publish(call, meta)) {
+            if let Some(live) =
+                before.as_ref().and_then(|meta| nothing_to_publish(call, meta, body.languages.as_deref()))
+            {
                 return Ok(CallOutcome::done(live));
             }
         }
         let operation = match approval::granted(call, input.operation_id.as_deref()).await? {
-            Grant::Run(operation) => operation,
-            Grant::Ask(asked) => return Ok(asked.into()),
+            ApprovalOutcome::Run(operation) => operation,
+            ApprovalOutcome::Ask(asked) => return Ok(asked.into()),
         };
         match publish(&project, &body, is_content, operation).await {
             Ok(mut published) => {
@@ -140,10 +142,16 @@ async fn state(project: &Project) -> Result<Option<Meta>, Failure> {
 }
 
 /// The live version, if a publish would only repeat it: nothing changed at all, or nothing since an equal call.
-fn nothing_to_publish(call: &Call<'_>, meta: &Meta) -> Option<PublishedView> {
+fn nothing_to_publish(call: &Call<'_>, meta: &Meta, asked: Option<&[LanguageCode]>) -> Option<PublishedView> {
     let live = meta.live.as_ref()?;
     let is_repeated = call.memory.publish(call.work()) == fingerprint(meta);
-    (meta.unpublished_changes == 0 || is_repeated).then(|| {
+    // Languages that the live version lacks are a change, so where there is none it has all; the base language is in each.
+    let is_asked = |code: &LanguageCode| {
+        let names = |asked: &LanguageCode| asked.as_str().eq_ignore_ascii_case(code.as_str());
+        *code == meta.base_language || asked.is_none_or(|asked| asked.iter().any(names))
+    };
+    let is_whole = meta.languages.iter().all(|language| is_asked(&language.code));
+    ((is_whole && meta.unpublished_changes == 0) || is_repeated).then(|| {
         PublishedView::already(
             live.version_id.to_string(),
             Some(live.label.clone()),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::published::PublishedView;
 use crate::answer::CallOutcome;
-use crate::approval::{self, Grant};
+use crate::approval::{self, ApprovalOutcome};
 use crate::arguments::limit;
 use crate::call::Call;
 use crate::failure::Failure;
@@ -29,7 +29,7 @@ pub(super) struct Input {
     #[schemars(range(min = 1, max = 100))]
     limit: Option<u32>,
     cursor: Option<String>,
-    /// One sentence for the person who approves; needed with version_id
+    /// One sentence for the approver; needed with version_id
     reason: Option<String>,
     operation_id: Option<String>,
 }
@@ -76,8 +76,8 @@ impl Tool for RestoreVersion {
             return Ok(CallOutcome::done(already(&version)));
         }
         let operation = match approval::granted(call, input.operation_id.as_deref()).await? {
-            Grant::Run(operation) => operation,
-            Grant::Ask(asked) => return Ok(asked.into()),
+            ApprovalOutcome::Run(operation) => operation,
+            ApprovalOutcome::Ask(asked) => return Ok(asked.into()),
         };
         match restore(&project, &version, operation).await {
             Ok(restored) => {

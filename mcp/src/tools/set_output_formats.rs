@@ -1,7 +1,7 @@
-//! `set_output_formats`: the kinds of file in each version. Calls `output_formats::set`.
+//! `set_output_formats`: the kinds of file in each version. Calls `output_formats::set`, after `meta::read`.
 
-use l10n_client::api::Scope;
 use l10n_client::api::output_formats::NewOutputFormat;
+use l10n_client::api::{FormatId, Scope};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -38,18 +38,27 @@ impl Tool for SetOutputFormats {
     const NAME: &'static str = "set_output_formats";
     const TITLE: &'static str = "Set output formats";
     const DESCRIPTION: &'static str = "Sets the whole list of files that each version has; what it leaves out is not in \
-         the next version. No translation is lost. Free.";
+         the next version. One of the same format and path keeps its empty_as and namespaces. No translation is lost. Free.";
     const RESULT: &'static [&'static str] = &["paths"];
-    const EFFECT: Effect = Effect::Adds;
+    const EFFECT: Effect = Effect::Replaces;
     const SCOPES: &'static [Scope] = &[Scope::Write];
+    const ALSO: &'static [Scope] = &[Scope::Read];
     const OPTIONAL: bool = true;
     type Input = Input;
     type Output = Output;
 
     async fn run(call: &Call<'_>, input: Input) -> Result<CallOutcome<Output>, Failure> {
+        let present = call.project().await?.meta().await?.output_formats;
         let format = |wanted: RequestedFormat| {
-            let format = wanted.format.parse().map_err(|error| call.wrong(format!("`format`: {error}")))?;
-            Ok(NewOutputFormat { format, path: wanted.path, empty_as: None, namespaces: None })
+            let format: FormatId = wanted.format.parse().map_err(|error| call.wrong(format!("`format`: {error}")))?;
+            let path = wanted.path;
+            let kept = present.iter().find(|present| present.format == format && present.path == path);
+            Ok(NewOutputFormat {
+                format,
+                empty_as: kept.map(|kept| kept.empty_as),
+                namespaces: kept.and_then(|kept| kept.namespaces.clone()),
+                path,
+            })
         };
         let formats = input.output_formats.into_iter().map(format).collect::<Result<Vec<_>, Failure>>()?;
         let project = call.writing().await?;

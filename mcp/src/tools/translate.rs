@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::run_view::RunView;
 use super::source::{Arguments, KeyInput, Source};
 use crate::answer::CallOutcome;
-use crate::approval::{self, Grant};
+use crate::approval::{self, ApprovalOutcome};
 use crate::call::Call;
 use crate::credits::whole_credits;
 use crate::digest::Digest;
@@ -30,7 +30,7 @@ pub(super) struct Input {
     content: Option<String>,
     format: Option<String>,
     languages: Option<Vec<String>>,
-    /// One sentence for the person who approves
+    /// One sentence for the approver
     reason: String,
     operation_id: Option<String>,
 }
@@ -38,9 +38,9 @@ pub(super) struct Input {
 impl Tool for Translate {
     const NAME: &'static str = "translate";
     const TITLE: &'static str = "Translate";
-    const DESCRIPTION: &'static str = "Registers keys or a source file, translates what is new or changed, and waits. Costs \
-         credits (preview_translation first); unchanged texts are free. May answer needs_approval. `running`: call \
-         get_run. Then check_translations.";
+    const DESCRIPTION: &'static str = "Registers up to 10,000 keys or a source file, translates what is new or changed, and \
+         waits. Costs credits (preview_translation first); unchanged texts are free. May answer needs_approval. `running`: \
+         call get_run. Then check_translations.";
     const RESULT: &'static [&'static str] =
         &["status", "tracking_token", "credits_charged", "operation_id", "approval_url"];
     const EFFECT: Effect = Effect::Translates;
@@ -54,8 +54,8 @@ impl Tool for Translate {
         let arguments = Arguments { keys, file_path, content, format, languages };
         let mut source = Source::read(call, arguments).await?;
         let operation = match approval::granted(call, operation_id.as_deref()).await? {
-            Grant::Run(operation) => operation,
-            Grant::Ask(asked) => return Ok(asked.into()),
+            ApprovalOutcome::Run(operation) => operation,
+            ApprovalOutcome::Ask(asked) => return Ok(asked.into()),
         };
         let project = call.writing().await?;
         let sent = source.digest(call);
@@ -64,12 +64,15 @@ impl Tool for Translate {
             Ok(run) => finished(call, &project, run).await.map(CallOutcome::done),
             Err(error) if approval::is_missing(&error) => {
                 let preview = source.preview(&project).await?;
-                // A first call is asked for although it translates nothing: it may settle code changes, move a file or change
-                // descriptions.
-                if changes_nothing(&preview)
-                    && let Some(operation) = approval::used(call, &project, sent).await?
-                {
-                    return again(call, &project, preview, &operation).await.map(CallOutcome::done);
+                // A first call is asked for although it translates nothing, unless the service says that it changes nothing at
+                // all: it may settle code changes, move a file or change descriptions.
+                if translates_nothing(&preview) {
+                    if let Some(operation) = approval::used(call, &project, sent).await? {
+                        return again(call, &project, preview, &operation).await.map(CallOutcome::done);
+                    }
+                    if preview.changes_nothing {
+                        return finished(call, &project, preview).await.map(CallOutcome::done);
+                    }
                 }
                 let ask = CreateBody { languages: source.languages(), ..operation_for(&preview, reason)? };
                 Ok(approval::ask(call, Some(texts(&preview)), ask).await?.into())
@@ -103,7 +106,7 @@ pub(super) fn texts(preview: &Run) -> u64 {
 }
 
 /// Returns true if a run would translate nothing and register no other text.
-pub(super) fn changes_nothing(preview: &Run) -> bool {
+pub(super) fn translates_nothing(preview: &Run) -> bool {
     texts(preview) == 0 && preview.classification.new + preview.classification.changed == 0
 }
 

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::file;
 use super::run_view::{PreviewView, RunView};
 use super::source::languages;
-use super::translate::{again, changes_nothing, finished, keep_sent, operation_for, texts};
+use super::translate::{again, finished, keep_sent, operation_for, texts, translates_nothing};
 use crate::answer::CallOutcome;
-use crate::approval::{self, Grant};
+use crate::approval::{self, ApprovalOutcome};
 use crate::call::Call;
 use crate::failure::{Failure, FailureFacts};
 use crate::tool::{Effect, Tool};
@@ -35,7 +35,7 @@ pub(super) struct Input {
     languages: Option<Vec<String>>,
     /// Only push and price
     dry_run: Option<bool>,
-    /// One sentence for the person who approves
+    /// One sentence for the approver
     reason: String,
     operation_id: Option<String>,
 }
@@ -69,11 +69,12 @@ impl Tool for TranslateDocument {
     const TITLE: &'static str = "Translate a document";
     const DESCRIPTION: &'static str = "Pushes a Markdown, HTML or text document by external_id (free), translates new and \
          changed paragraphs, and waits. Costs credits: use dry_run first, which pushes and prices. May answer needs_approval. \
-         Then publish with target `content`.";
+         Then publish with target `content`. 256 KB at most; 500 pushes and 500 runs a day.";
     const RESULT: &'static [&'static str] = &["status", "preview"];
     const EFFECT: Effect = Effect::Translates;
-    // The text is pushed with scope `write`, too.
     const SCOPES: &'static [Scope] = &[Scope::Translate];
+    // A text is pushed with the one, and a document that is there is found with the other.
+    const ALSO: &'static [Scope] = &[Scope::Write, Scope::Read];
     type Input = Input;
     type Output = Output;
 
@@ -90,8 +91,8 @@ impl Tool for TranslateDocument {
             return Ok(CallOutcome::done(Output { run: None, preview: Some(preview), document_id: id.to_string() }));
         }
         let operation_id = match approval::granted(call, input.operation_id.as_deref()).await? {
-            Grant::Run(operation) => operation,
-            Grant::Ask(asked) => return Ok(asked.into()),
+            ApprovalOutcome::Run(operation) => operation,
+            ApprovalOutcome::Ask(asked) => return Ok(asked.into()),
         };
         let project = call.writing().await?;
         keep_sent(call, call.work(), operation_id.as_ref());
@@ -123,7 +124,7 @@ async fn ask(
     reason: String,
 ) -> Result<CallOutcome<Output>, Failure> {
     let preview = project.content().run_dry_run(id.clone(), &body).await?;
-    if changes_nothing(&preview) {
+    if translates_nothing(&preview) {
         let run = match approval::used(call, project, call.work()).await? {
             Some(operation) => again(call, project, preview, &operation).await?,
             None => finished(call, project, preview).await?,

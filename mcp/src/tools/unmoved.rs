@@ -14,8 +14,8 @@ const MOST: usize = 20;
 /// Most documents that are looked at.
 const PAGE: u32 = 100;
 
-/// The outcome for a document that a publish would leave as it is.
-enum Unmoved {
+/// The reason why a publish would leave a document as it is.
+enum UnmovedReason {
     /// Its live version is the same.
     Unchanged,
     Held,
@@ -35,13 +35,13 @@ pub(super) async fn summary(project: &Project, body: &Publish) -> Result<Option<
     for document in &documents {
         match unmoved(project, body, document, &mut left).await? {
             None => return Ok(None),
-            Some(Unmoved::Unchanged) => summary.docs_unchanged += 1,
-            Some(Unmoved::Held) => summary.docs_held += 1,
-            Some(Unmoved::TooLarge) => {
+            Some(UnmovedReason::Unchanged) => summary.docs_unchanged += 1,
+            Some(UnmovedReason::Held) => summary.docs_held += 1,
+            Some(UnmovedReason::TooLarge) => {
                 summary.docs_held += 1;
                 summary.docs_too_large += 1;
             }
-            Some(Unmoved::Skipped) => summary.docs_skipped += 1,
+            Some(UnmovedReason::Skipped) => summary.docs_skipped += 1,
         }
     }
     Ok(Some(summary))
@@ -72,7 +72,7 @@ async fn unmoved(
     body: &Publish,
     document: &Document,
     left: &mut usize,
-) -> Result<Option<Unmoved>, Failure> {
+) -> Result<Option<UnmovedReason>, Failure> {
     let live = |language: &str| {
         let files = document.live.as_ref().map(|live| &live.files)?;
         files.iter().find(|file| file.language.as_str() == language).map(|file| file.sha256.as_str())
@@ -88,7 +88,7 @@ async fn unmoved(
     }
     let wanted = || document.languages.iter().filter(|language| is_wanted(language.code.as_str()));
     if wanted().all(|language| language.state == DocumentState::Missing) {
-        return Ok(Some(Unmoved::Skipped));
+        return Ok(Some(UnmovedReason::Skipped));
     }
     let is_held = wanted().any(|language| match language.state {
         DocumentState::Translated => false,
@@ -96,7 +96,7 @@ async fn unmoved(
         _ => true,
     });
     if is_held {
-        return Ok(Some(Unmoved::Held));
+        return Ok(Some(UnmovedReason::Held));
     }
     let source = document.source_sha256.as_deref();
     if source.is_none() || source != live(document.language.as_str()) {
@@ -109,13 +109,13 @@ async fn unmoved(
         *left -= 1;
         let draft = project.content().draft(document.doc_id.clone(), language.code.clone()).await?;
         match (&draft.too_large, draft.problems.is_empty()) {
-            (Some(_), _) => return Ok(Some(Unmoved::TooLarge)),
-            (None, false) => return Ok(Some(Unmoved::Held)),
+            (Some(_), _) => return Ok(Some(UnmovedReason::TooLarge)),
+            (None, false) => return Ok(Some(UnmovedReason::Held)),
             (None, true) if draft.body.as_deref().map(sha256).as_deref() == live(language.code.as_str()) => {}
             (None, true) => return Ok(None),
         }
     }
-    Ok(Some(Unmoved::Unchanged))
+    Ok(Some(UnmovedReason::Unchanged))
 }
 
 fn sha256(text: &str) -> String {

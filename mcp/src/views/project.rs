@@ -117,7 +117,14 @@ impl From<Meta> for Facts {
             });
             facts.as_object().cloned().unwrap_or_default()
         });
-        let written = |format: OutputFormat| json!({"format": format.format.as_str(), "path": format.path});
+        let written = |format: OutputFormat| {
+            let (name, empty_as) = (format.format.as_str(), format.empty_as.as_str());
+            let mut shown = json!({ "format": name, "path": format.path, "empty_as": empty_as });
+            if let (Some(namespaces), Some(shown)) = (format.namespaces, shown.as_object_mut()) {
+                shown.insert("namespaces".to_owned(), namespaces.into());
+            }
+            shown
+        };
         Self {
             project: format!("{}/{}", meta.handle, meta.slug),
             name: meta.name,

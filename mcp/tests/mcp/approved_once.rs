@@ -14,6 +14,7 @@ both_engines!(
     nobody_is_asked_to_approve_what_is_done,
     nobody_is_asked_again_although_every_answer_was_lost,
     a_file_with_another_description_is_asked_for,
+    a_program_that_was_started_anew_asks_for_what_changes_alone,
     nobody_is_asked_to_publish_documents_that_are_live,
 );
 
@@ -91,6 +92,39 @@ async fn a_file_with_another_description_is_asked_for(store: TestStore) {
         approved(&app, &agent, "translate", &call).await;
         assert_eq!(agent.ok("get_key", json!({"ref": "title"})).await["description"], description);
         unasked(&app, &agent, "translate", &call).await;
+    }
+}
+
+/// It has forgotten what it did; the service says whether a call would change anything.
+async fn a_program_that_was_started_anew_asks_for_what_changes_alone(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let folder = tempfile::tempdir().unwrap();
+    let started = async || {
+        let options = Options { folder: Some(folder.path().to_owned()), ..Options::default() };
+        Agent::of(Server::new(account(&app, &app.project.keys.agent), options), Revision::New, Host::plain()).await
+    };
+    let write = |text: Value| std::fs::write(folder.path().join("app_en.arb"), text.to_string()).unwrap();
+    let file = json!({"file_path": "app_en.arb", "reason": "r"});
+    let keys = json!({"keys": two_keys(), "reason": "r"});
+    let described =
+        |description: &str| json!({"@@locale": "en", "title": "Home", "@title": {"description": description}});
+    write(described("The title"));
+    let agent = started().await;
+    for call in [&file, &keys] {
+        approved(&app, &agent, "translate", call).await;
+        let done = unasked(&app, &started().await, "translate", call).await;
+        assert_eq!(
+            (&done["status"], &done["new"], &done["changed"]),
+            (&json!("completed"), &json!(0), &json!(0)),
+            "{done}"
+        );
+    }
+    for changed in [described("The title of a page"), json!({"@@locale": "en", "title": "Home", "@@author": "Ada"})] {
+        write(changed);
+        let agent = started().await;
+        assert_eq!(agent.ok("translate", file.clone()).await["status"], "needs_approval");
+        approved(&app, &agent, "translate", &file).await;
+        unasked(&app, &started().await, "translate", &file).await;
     }
 }
 

@@ -39,7 +39,9 @@ async fn the_usual_list_is_short_and_every_change_of_it_is_seen() {
 async fn every_tool_says_what_it_takes_gives_and_does() {
     let store = TestStore::sqlite().await;
     let app = TestApp::on(&store).await;
-    let agent = Agent::admin(&app, Revision::New).await;
+    let all = Options { tools: ToolChoice::All, ..Options::default() };
+    let server = Server::new(account(&app, &app.project.keys.admin), all);
+    let agent = Agent::of(server, Revision::New, Host::plain()).await;
     for tool in agent.client.list_all_tools().await.unwrap() {
         let name = &tool.name;
         assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
@@ -52,8 +54,9 @@ async fn every_tool_says_what_it_takes_gives_and_does() {
         }
         let is_open = matches!(&**name, "translate" | "translate_document");
         assert_eq!(effect["openWorldHint"], is_open, "{name}");
-        let changes_what_apps_read = matches!(&**name, "publish" | "restore_version");
-        assert_eq!(effect["destructiveHint"], changes_what_apps_read, "{name}");
+        let takes_away = matches!(&**name, "publish" | "restore_version" | "set_output_formats");
+        assert_eq!(effect["destructiveHint"], takes_away, "{name}");
+        assert_eq!(effect["idempotentHint"], name != "publish", "{name}");
         let input = Value::Object((*tool.input_schema).clone());
         closed(name, &input);
         assert!(!input.to_string().contains("\"format\":\"uint"), "{name}: some clients refuse formats of Rust");
@@ -96,6 +99,10 @@ async fn options_and_scopes_leave_tools_out() {
     let two = Options { tools: "publish,get_key".parse().unwrap(), ..Options::default() };
     assert_eq!(names(&app, &keys.admin, two).await, ["get_key", "publish"]);
     assert_eq!(names(&app, &keys.capture, all.clone()).await, ["get_project", "report_missing_keys", "get_receipt"]);
+    // A document cannot be pushed without `write`, nor found without `read`.
+    let translators = names(&app, &keys.translate, all.clone()).await;
+    assert!(translators.contains(&"translate".to_owned()), "{translators:?}");
+    assert!(!translators.contains(&"translate_document".to_owned()), "{translators:?}");
     // A key that the service does not know is told so by the first call, not by an empty list.
     assert_eq!(names(&app, &keys.revoked, all).await.len(), 16);
 }

@@ -16,6 +16,7 @@ use crate::support::{Agent, Host, REVISIONS, Revision, two_keys};
 both_engines!(
     a_repeated_call_pays_and_publishes_nothing,
     a_publish_of_drafts_that_are_not_live_is_made,
+    output_formats_that_are_stated_again_stay_as_they_are,
     a_repeated_call_waits_for_the_run_of_the_first,
     a_run_of_another_process_is_named,
 );
@@ -102,6 +103,35 @@ async fn a_publish_of_drafts_that_are_not_live_is_made(store: TestStore) {
     assert_eq!((publish().await, publish().await), (json!("published"), json!("live")));
     agent.ok("publish", json!({"languages": ["de"], "force": true, "reason": "r"})).await;
     assert_eq!((publish().await, publish().await), (json!("published"), json!("live")));
+    // All of its languages are live, and one of them alone is not the same.
+    let of = async |codes: &[&str]| agent.ok("publish", json!({"languages": codes, "reason": "r"})).await;
+    assert_eq!(of(&["de", "fr"]).await["already_live"], json!(true));
+    let german = of(&["de"]).await;
+    assert_eq!(german["status"], json!("published"), "{german}");
+    assert_eq!(of(&["de"]).await["already_live"], json!(true));
+    assert_eq!(publish().await, json!("published"));
+}
+
+/// An agent states again what it was shown, with one more.
+async fn output_formats_that_are_stated_again_stay_as_they_are(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let agent = Agent::admin(&app, Revision::New).await;
+    let body = json!({"outputFormats": [{"format": "json", "path": "l/{language}.json", "emptyAs": "base",
+        "namespaces": ["menu"]}]});
+    let set = app.post("/output-formats").json(&body).send().await;
+    assert_eq!(set.status, 200, "{}", set.text());
+    let shown = async || agent.ok("get_project", json!({})).await["output_formats"].clone();
+    let kept = json!({"format": "json", "path": "l/{language}.json", "empty_as": "base", "namespaces": ["menu"]});
+    assert_eq!(shown().await, json!([kept]));
+    let stated = |format: &str| json!({"format": format, "path": "l/{language}.json"});
+    let one_more = json!({"format": "arb", "path": "{language}.arb"});
+    agent.ok("set_output_formats", json!({"output_formats": [stated("json"), one_more]})).await;
+    let added = json!({"format": "arb", "path": "{language}.arb", "empty_as": "skip"});
+    assert_eq!(shown().await, json!([kept, added]));
+    // Another format in its place is another file.
+    agent.ok("set_output_formats", json!({"output_formats": [stated("i18next")]})).await;
+    let other = json!({"format": "i18next", "path": "l/{language}.json", "empty_as": "skip"});
+    assert_eq!(shown().await, json!([other]));
 }
 
 /// The engine stands still until both calls wait for the run.

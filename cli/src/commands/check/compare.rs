@@ -78,10 +78,10 @@ impl Project {
             let held = held.or_else(|| renamed.get_mut(&hash).and_then(Vec::pop));
             for language in &self.targets {
                 let stand = held.and_then(|key| key.translations.iter().find(|found| found.language == *language));
-                match Stand::of(stand, class == Class::Changed) {
-                    Stand::Lacking => *found.untranslated.entry(language.clone()).or_default() += 1,
-                    Stand::Kept => found.kept += 1,
-                    Stand::Current => {}
+                match KeyStatus::of(stand, class == Class::Changed) {
+                    KeyStatus::Lacking => *found.untranslated.entry(language.clone()).or_default() += 1,
+                    KeyStatus::Kept => found.kept += 1,
+                    KeyStatus::Current => {}
                 }
             }
         }
@@ -158,7 +158,7 @@ struct Item {
 
 /// The standing of a key in a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stand {
+enum KeyStatus {
     /// A sync translates it.
     Lacking,
     /// A person's translation of an earlier source, which a sync leaves.
@@ -166,7 +166,7 @@ enum Stand {
     Current,
 }
 
-impl Stand {
+impl KeyStatus {
     fn of(translation: Option<&Translation>, is_changed: bool) -> Self {
         let Some(found) = translation.filter(|found| found.state != State::Missing) else { return Self::Lacking };
         let by_person = matches!(found.origin, Some(Origin::Human | Origin::Import)) || found.state == State::Reviewed;

@@ -30,11 +30,11 @@ struct Checked {
 /// A document in a language in which a publish would hold it back.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct CheckedLanguage {
-    document: String,
+pub(super) struct CheckedLanguage {
+    pub(super) document: String,
     doc_id: DocumentId,
-    language: LanguageCode,
-    state: DocumentState,
+    pub(super) language: LanguageCode,
+    pub(super) state: DocumentState,
     problems: Vec<DocumentProblem>,
     #[serde(skip_serializing_if = "Option::is_none")]
     too_large: Option<TooLarge>,
@@ -117,7 +117,7 @@ pub(crate) async fn check(context: &Context, args: &CheckContentArgs) -> Result<
 
 /// Reads the drafts of documents in the languages into which at least one segment is translated; returns those with
 /// problems.
-async fn read_all(
+pub(super) async fn read_all(
     context: &Context,
     session: &Session,
     held: &[Document],

@@ -6,6 +6,7 @@ mod publish;
 mod pull;
 mod push;
 mod run;
+mod upload;
 
 use crate::args::{ContentArgs, ContentCommand};
 use crate::context::Context;

@@ -7,19 +7,19 @@ use std::future;
 
 use futures_util::{StreamExt as _, stream};
 use l10n_client::api::DocumentId;
-use l10n_client::api::content::TooLarge;
+use l10n_client::api::content::{Document, TooLarge};
 use l10n_client::api::events::{DocumentAction, PublishedDocument};
 use l10n_client::api::operations::{CreateBody, OperationKind, OperationTarget};
 use l10n_client::api::publish::{Create, Publish, PublishAnswer, PublishTarget};
 use l10n_client::api::{LanguageCode, NoQuery};
 
-use super::check::{exceeds, is_begun};
+use super::check::{exceeds, is_begun, read_all};
 use crate::args::{PublishContentArgs, language_codes};
 use crate::context::Context;
 use crate::error::{CliError, usage};
 use crate::exit::ExitStatus;
-use crate::lookup::{documents, selection};
-use crate::run::{DOCUMENTS_AT_ONCE, ask_outcome, obtain, print_answer, print_replayed, print_unheard};
+use crate::lookup::{documents, existing, languages as known_languages, selection};
+use crate::run::{DOCUMENTS_AT_ONCE, ask_outcome, obtain, print_answer, print_replayed, print_unconfirmed};
 use crate::session::Session;
 use crate::source_files::is_asked;
 
@@ -30,7 +30,7 @@ pub(crate) async fn publish(context: &Context, args: &PublishContentArgs) -> Res
     let ask = ask(&doc_ids, languages.clone());
     let operation_id = obtain(context, &session, &args.approval, ask).await?;
     let target = Some(PublishTarget::Content);
-    let body = Publish { target, label: None, languages, doc_ids, operation_id };
+    let body = Publish { target, label: None, languages, doc_ids: doc_ids.clone(), operation_id };
     let project = session.once(&args.once);
     let mut status = ExitStatus::Success;
     match project.reply::<Create>(session.path(), &NoQuery {}, &body).await {
@@ -51,11 +51,40 @@ pub(crate) async fn publish(context: &Context, args: &PublishContentArgs) -> Res
         }
         Err(error) => {
             let receipt = ask_outcome(context, &session, "publishing documents", error).await?;
-            print_unheard(context, &receipt, "Published");
+            print_unconfirmed(context, &receipt, "Published");
+            status = status_unheard(context, &session, doc_ids.as_deref(), &args.languages).await;
         }
     }
     context.printer.note("`l10n content pull` writes the translated documents.");
     Ok(status)
+}
+
+/// The exit status of a publish whose answer was lost: it depends on the documents that are held back now.
+async fn status_unheard(
+    context: &Context,
+    session: &Session,
+    chosen: Option<&[DocumentId]>,
+    asked: &[String],
+) -> ExitStatus {
+    let printer = &context.printer;
+    let held = async {
+        let languages = known_languages(asked, &session.meta().await?)?;
+        let is_chosen = |document: &Document| chosen.is_none_or(|ids| ids.contains(&document.doc_id));
+        read_all(context, session, &existing(session, is_chosen).await?, &languages).await
+    };
+    match held.await {
+        Ok(held) if held.is_empty() => ExitStatus::Success,
+        Ok(held) => {
+            for one in &held {
+                printer.warn(format!("{} is held back: in {} it is {}", one.document, one.language, one.state));
+            }
+            ExitStatus::Partial
+        }
+        Err(error) => {
+            printer.warn(format!("whether documents were held back is unknown: {}", error.message()));
+            ExitStatus::Open
+        }
+    }
 }
 
 /// The selected documents; `None` for all of the project.
@@ -133,6 +162,7 @@ fn print_each(
                 )),
             },
             DocumentAction::Unchanged | DocumentAction::Skipped => {}
+            action => context.printer.line(format!("{path}: {action}")),
         }
     }
 }

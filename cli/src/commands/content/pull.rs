@@ -72,7 +72,7 @@ struct PlannedTranslation<'a> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum PullState {
     New,
     Changed,
     Unchanged,
@@ -105,11 +105,11 @@ pub(crate) async fn pull(context: &Context, args: &PullContentArgs) -> Result<Ex
     let printer = &context.printer;
     for (planned, outcome) in outcomes {
         let (count, state, error) = match &outcome {
-            Ok(State::New) => (&mut counts.written, "new", None),
-            Ok(State::Changed) => (&mut counts.written, "changed", None),
-            Ok(State::Unchanged) => (&mut counts.unchanged, "unchanged", None),
-            Ok(State::Kept) => (&mut counts.kept, "kept", None),
-            Ok(State::NotThere) => (&mut counts.not_there, "not_there", None),
+            Ok(PullState::New) => (&mut counts.written, "new", None),
+            Ok(PullState::Changed) => (&mut counts.written, "changed", None),
+            Ok(PullState::Unchanged) => (&mut counts.unchanged, "unchanged", None),
+            Ok(PullState::Kept) => (&mut counts.kept, "kept", None),
+            Ok(PullState::NotThere) => (&mut counts.not_there, "not_there", None),
             Err(error) => (&mut counts.failed, "failed", Some(error.to_json())),
         };
         *count += 1;
@@ -184,7 +184,7 @@ async fn pull_all<'a>(
     session: &Session,
     plan: Vec<PlannedTranslation<'a>>,
     args: &PullContentArgs,
-) -> Vec<(PlannedTranslation<'a>, Result<State, CliError>)> {
+) -> Vec<(PlannedTranslation<'a>, Result<PullState, CliError>)> {
     let bar = Progress::new(&context.printer, "Pulling", plan.len() as u64);
     let content = session.project.content();
     let stopped = AtomicBool::new(false);
@@ -208,11 +208,11 @@ async fn pull_one(
     content: &Content,
     planned: &PlannedTranslation<'_>,
     args: &PullContentArgs,
-) -> Result<State, CliError> {
+) -> Result<PullState, CliError> {
     let PlannedTranslation { document, language, path, place } = planned;
     let is_begun = || document.languages.iter().any(|l| l.code == *language && l.translated > 0);
     if if args.draft { !is_begun() } else { document.live.is_none() } {
-        return Ok(State::NotThere);
+        return Ok(PullState::NotThere);
     }
     let on_disk = match std::fs::read(place) {
         Ok(bytes) => Some(bytes),
@@ -220,30 +220,32 @@ async fn pull_one(
         Err(source) => return Err(ReadError { what: place.display().to_string(), source }.into()),
     };
     let state = |is_same: &dyn Fn(&[u8]) -> bool| match &on_disk {
-        Some(bytes) if is_same(bytes) => State::Unchanged,
-        Some(_) => State::Changed,
-        None => State::New,
+        Some(bytes) if is_same(bytes) => PullState::Unchanged,
+        Some(_) => PullState::Changed,
+        None => PullState::New,
     };
     // Not every server reports live files, and none reports drafts.
     let files = document.live.as_ref().map_or(&[][..], |live| &live.files);
     if !args.draft && !files.is_empty() {
-        let Some(file) = files.iter().find(|file| file.language == *language) else { return Ok(State::NotThere) };
+        let Some(file) = files.iter().find(|file| file.language == *language) else { return Ok(PullState::NotThere) };
         let state = state(&|bytes| is_sha256(&file.sha256, bytes));
-        if state == State::Unchanged || (args.dry_run && (state == State::New || args.overwrite)) {
+        if state == PullState::Unchanged || (args.dry_run && (state == PullState::New || args.overwrite)) {
             return Ok(state);
         }
     }
     let query = ReadQuery { language: Some(language.clone()), draft: args.draft.then_some(true), version: None };
     let read = match content.get(document.doc_id.clone(), &query).await {
-        Err(error) if error.code() == Some(&ErrorCode::NotPublished) => return Ok(State::NotThere),
+        Err(error) if error.code() == Some(&ErrorCode::NotPublished) => return Ok(PullState::NotThere),
         answer => answer.doing(format!("reading {path}"))?,
     };
     let body = read.body.unwrap_or_default();
     let state = state(&|bytes| bytes == body.as_bytes());
     let published = read.published_sha256.unwrap_or_default();
     match (state, &on_disk) {
-        (State::Changed, Some(bytes)) if !args.overwrite && !is_published(bytes, &published) => return Ok(State::Kept),
-        (State::New | State::Changed, _) if !args.dry_run => atomic::write(place, body.as_bytes())?,
+        (PullState::Changed, Some(bytes)) if !args.overwrite && !is_published(bytes, &published) => {
+            return Ok(PullState::Kept);
+        }
+        (PullState::New | PullState::Changed, _) if !args.dry_run => atomic::write(place, body.as_bytes())?,
         _ => {}
     }
     Ok(state)

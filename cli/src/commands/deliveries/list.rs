@@ -67,8 +67,8 @@ pub(crate) async fn read(session: &Session, webhook: Option<&str>) -> Result<Vec
 fn is_failing(delivery: &Delivery) -> bool {
     match delivery.status {
         DeliveryStatus::Failed => true,
-        DeliveryStatus::Pending | DeliveryStatus::Delivering => delivery.attempts > 0,
         DeliveryStatus::Delivered => false,
+        _ => delivery.attempts > 0,
     }
 }
 

@@ -7,10 +7,10 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use l10n_client::api::{Check, Issue, Severity};
-use l10n_formats::files::{Entry, Kind, syntax_of};
+use l10n_formats::files::{Entry, FileKind, syntax_of};
 use l10n_formats::locales;
 use l10n_formats::template::Spelling;
-use l10n_formats::text::checks::{Checker, Facts, Translated, check_many, check_source};
+use l10n_formats::text::checks::{Checker, Facts, TranslationPair, check_many, check_source};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -124,7 +124,7 @@ impl Linter<'_> {
         let language = language.ok_or_else(|| no_language(&pair.target))?;
         let language = canonical(language);
         let translations = pair.target.translations(&target, &language)?;
-        if target.format.kind_of(&target.document) != Kind::Monolingual {
+        if target.format.kind_of(&target.document) != FileKind::Monolingual {
             self.source(&pair.target, &target);
             self.compare(pair, &target, &target, &translations.entries, &language);
             return Ok(());
@@ -191,10 +191,14 @@ impl Linter<'_> {
             for issue in checker.check(&entry.content, &translation.content, facts) {
                 self.find(&pair.target, line(&translation.key), &translation.key, language.to_owned(), issue);
             }
-            all.push(Translated { key: &translation.key, source: &entry.content, translation: &translation.content });
+            all.push(TranslationPair {
+                key: &translation.key,
+                source: &entry.content,
+                translation: &translation.content,
+            });
         }
         for (at, issue) in check_many(&all) {
-            let Some(Translated { key, .. }) = all.get(at) else { continue };
+            let Some(TranslationPair { key, .. }) = all.get(at) else { continue };
             self.find(&pair.target, line(key), key, language.to_owned(), issue);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use l10n_formats::files::{self, Document, Format, Kind};
+use l10n_formats::files::{self, FileKind, Format, LocalizationFile};
 use l10n_formats::locales::is_same_tag;
 
 use crate::args::LintArgs;
@@ -35,7 +35,7 @@ pub(super) struct FilePair {
 pub(super) struct ParsedFile {
     pub(super) format: &'static dyn Format,
     pub(super) bytes: Vec<u8>,
-    pub(super) document: Document,
+    pub(super) document: LocalizationFile,
 }
 
 impl LocalFile {
@@ -62,7 +62,7 @@ impl LocalFile {
     }
 
     /// Reads the translations of a file that was read.
-    pub(super) fn translations(&self, read: &ParsedFile, language: &str) -> Result<Document, CliError> {
+    pub(super) fn translations(&self, read: &ParsedFile, language: &str) -> Result<LocalizationFile, CliError> {
         let format = read.format;
         Ok(format.translations(&read.bytes, language).map_err(|error| self.broken(format, &error))?)
     }
@@ -126,11 +126,11 @@ fn with_source(file: &Path, args: &LintArgs) -> Result<Vec<FilePair>, CliError> 
     let read = file.read()?;
     let pair = |language: Option<String>| FilePair { source: file.clone(), target: file.clone(), language };
     match (read.format.kind_of(&read.document), &args.language) {
-        (Kind::Monolingual, _) => Err(usage(
+        (FileKind::Monolingual, _) => Err(usage(
             format!("{} is not a file of l10n.toml, so that its source is not known", file.path),
             "say `--source FILE --language CODE`",
         )),
-        (Kind::Multilingual, None) => {
+        (FileKind::Multilingual, None) => {
             let languages = read.format.languages(&read.document).into_iter();
             Ok(languages.map(|language| pair(Some(language))).collect())
         }

@@ -31,7 +31,7 @@ pub(super) fn tell(printer: &Printer, operation: &Operation) {
             printer.line(format!("Ends      {}, unused", time(operation.expires_at)));
             printer.note(format!("Use it: {}", how_to_use(operation)));
         }
-        OperationStatus::Denied | OperationStatus::Expired | OperationStatus::Used | OperationStatus::Canceled => {}
+        _ => {}
     }
 }
 

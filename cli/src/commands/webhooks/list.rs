@@ -67,6 +67,7 @@ fn state(webhook: &Webhook) -> String {
         (true, _) if webhook.consecutive_failures == 0 => "enabled".to_owned(),
         (true, _) => format!("enabled, {} in a row failed", counted(webhook.consecutive_failures, "delivery")),
         (false, Some(DisabledReason::AutoFailures)) => "disabled: three deliveries in a row failed".to_owned(),
+        (false, Some(reason)) => format!("disabled: {reason}"),
         (false, None) => "disabled".to_owned(),
     }
 }

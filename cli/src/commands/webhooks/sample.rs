@@ -36,6 +36,9 @@ pub(super) fn body(context: &Context, args: &TriggerArgs) -> Result<(String, Vec
         }
         (None, EventType::StringsPublished) => enveloped(&id, args.event, strings()),
         (None, EventType::ContentPublished) => enveloped(&id, args.event, content()),
+        (None, event) => {
+            return Err(usage(format!("there is no sample of the data of `{event}`"), "give it with --data"));
+        }
     };
     let body = body.map_err(|error| usage(format!("the event cannot be written: {error}"), "use other --data"))?;
     Ok((id, body))
