@@ -32,17 +32,17 @@ pub struct Check {
     /// True if it holds deliveries up on purpose, for seconds.
     pub stalls: bool,
     /// Runs it.
-    pub run: Run,
+    pub run: CheckFn,
 }
 
 /// The function behind a check.
 #[derive(Clone, Copy)]
-pub struct Run(pub fn(Cx) -> Running);
+pub struct CheckFn(pub fn(Cx) -> RunningCheck);
 
 /// A check under way.
-pub type Running = Pin<Box<dyn Future<Output = CheckResult> + Send>>;
+pub type RunningCheck = Pin<Box<dyn Future<Output = CheckResult> + Send>>;
 
-impl fmt::Debug for Run {
+impl fmt::Debug for CheckFn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("fn")
     }
@@ -84,7 +84,7 @@ macro_rules! check {
             publishes: 0 $(+ $publishes)?,
             waits: ::std::time::Duration::from_secs(0 $(+ $waits)?),
             stalls: false $(|| $stalls)?,
-            run: $crate::check::Run(|cx| Box::pin($run(cx))),
+            run: $crate::check::CheckFn(|cx| Box::pin($run(cx))),
         }
     };
     (@covers $id:literal) => { &[$id] };

@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use l10n_testkit::outcome::Status;
 use l10n_testkit::profile::Secret;
-use l10n_testkit::receivers::{CASES, Judgement, Target, judge};
+use l10n_testkit::receivers::{CASES, Judgement, ReceiverTarget, judge};
 use l10n_webhook_verify::Verifier;
 use tokio::net::TcpListener;
 
@@ -21,7 +21,9 @@ async fn judged(router: Router) -> Vec<Judgement> {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     tokio::spawn(async move { axum::serve(listener, router).await });
-    judge(&Target { url, secret: Secret::of(SECRET), ca: None, patience: Duration::from_secs(50) }).await.unwrap()
+    judge(&ReceiverTarget { url, secret: Secret::of(SECRET), ca: None, patience: Duration::from_secs(50) })
+        .await
+        .unwrap()
 }
 
 fn with(status: Status, judged: &[Judgement]) -> Vec<&'static str> {
@@ -126,7 +128,7 @@ async fn a_certificate_that_is_not_trusted_is_called_that() {
     let receiver = l10n_testkit::Receiver::builder().start().await.unwrap();
     let url = receiver.url("/hook");
     assert!(url.starts_with("https://"), "{url}");
-    let target = Target { url, secret: Secret::of(SECRET), ca: None, patience: Duration::ZERO };
+    let target = ReceiverTarget { url, secret: Secret::of(SECRET), ca: None, patience: Duration::ZERO };
     let why = judge(&target).await.unwrap_err();
     assert!(why.contains("its certificate is not trusted") && why.contains("--ca"), "{why}");
 }
@@ -168,6 +170,6 @@ async fn one_that_is_not_there_is_an_error_that_says_so() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     drop(listener);
-    let target = Target { url, secret: Secret::of(SECRET), ca: None, patience: Duration::ZERO };
+    let target = ReceiverTarget { url, secret: Secret::of(SECRET), ca: None, patience: Duration::ZERO };
     assert!(judge(&target).await.unwrap_err().contains("cannot be reached"));
 }

@@ -16,7 +16,9 @@ use l10n_testkit::check::Check;
 use l10n_testkit::cx::Cx;
 use l10n_testkit::outcome::{CheckResult, Status, Stop};
 use l10n_testkit::profile::{Identity, Profile, Project, Secret};
-use l10n_testkit::report::{Kind, Report, RunResult, SCHEMA, Target, badge, diff, har, html, junit, tap, text, write};
+use l10n_testkit::report::{
+    Report, ReportKind, ReportTarget, RunResult, SCHEMA, badge, diff, har, html, junit, tap, text, write,
+};
 use l10n_testkit::requirement::Level;
 use l10n_testkit::runner::{Expectation, Expected, Origin, Selection, run_checks};
 use l10n_testkit::{Options, Verdict, check};
@@ -370,8 +372,8 @@ async fn junit_counts_as_the_verdict_does() {
 #[tokio::test]
 async fn a_report_that_cannot_be_written_says_where() {
     let report = report().await;
-    let target = Target { kind: Kind::Json, path: Some("/nonexistent/folder/r.json".into()) };
+    let target = ReportTarget { kind: ReportKind::Json, path: Some("/nonexistent/folder/r.json".into()) };
     let problem = write(&report, &target).unwrap_err().to_string();
     assert!(problem.contains("/nonexistent/folder/r.json"), "{problem}");
-    assert!("yaml=x".parse::<Target>().unwrap_err().contains("yaml"));
+    assert!("yaml=x".parse::<ReportTarget>().unwrap_err().contains("yaml"));
 }

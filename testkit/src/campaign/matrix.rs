@@ -25,7 +25,7 @@ pub enum MutantOutcome {
 /// A mutant and what became of it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Row {
+pub struct MatrixRow {
     /// Its id.
     pub mutant: &'static str,
     /// The statement that it breaks.
@@ -47,10 +47,10 @@ pub struct Row {
 #[derive(Debug, Clone, Serialize)]
 pub struct Matrix {
     /// The mutants.
-    pub mutants: Vec<Row>,
+    pub mutants: Vec<MatrixRow>,
 }
 
-impl Row {
+impl MatrixRow {
     pub(super) fn new(mutant: &'static Mutant, outcome: MutantOutcome) -> Self {
         Self {
             mutant: mutant.id,
@@ -97,7 +97,7 @@ impl MutantOutcome {
 }
 
 impl Matrix {
-    pub(super) fn new(mutants: Vec<Row>) -> Self {
+    pub(super) fn new(mutants: Vec<MatrixRow>) -> Self {
         Self { mutants }
     }
 

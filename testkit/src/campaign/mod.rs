@@ -10,7 +10,7 @@ use futures_util::future::try_join;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::{OnceCell, Semaphore, SemaphorePermit};
 
-pub use self::matrix::{Matrix, MutantOutcome, Row};
+pub use self::matrix::{Matrix, MatrixRow, MutantOutcome};
 use crate::check::Check;
 use crate::lab::{Lab, LabConfig, ProxyOptions};
 use crate::mutants::{self, Mutant, Plant};
@@ -53,7 +53,7 @@ impl Campaign {
             async move { (place, self.one(mutant, unmutated).await) }
         });
         let campaign = async {
-            let mut rows: Vec<(usize, Row)> = Vec::new();
+            let mut rows: Vec<(usize, MatrixRow)> = Vec::new();
             let mut running: FuturesUnordered<_> = work.collect();
             while let Some((place, row)) = running.next().await {
                 say(&row.line());
@@ -84,12 +84,12 @@ impl Campaign {
         unmutated.records.get_or_try_init(both).await
     }
 
-    async fn one(&self, mutant: &'static Mutant, unmutated: &Unmutated) -> Row {
+    async fn one(&self, mutant: &'static Mutant, unmutated: &Unmutated) -> MatrixRow {
         let judged = self.judge(mutant, unmutated).await;
-        judged.unwrap_or_else(|error| Row::new(mutant, MutantOutcome::Obstructed(format!("{error:#}"))))
+        judged.unwrap_or_else(|error| MatrixRow::new(mutant, MutantOutcome::Obstructed(format!("{error:#}"))))
     }
 
-    async fn judge(&self, mutant: &'static Mutant, unmutated: &Unmutated) -> Result<Row> {
+    async fn judge(&self, mutant: &'static Mutant, unmutated: &Unmutated) -> Result<MatrixRow> {
         let plan = match mutant.plant {
             Plant::Rules(rules) => LabConfig { rules: Some(rules.to_owned()), ..self.plan.clone() },
             Plant::Allows(networks) => LabConfig { allow: networks.to_vec(), ..self.plan.clone() },
@@ -103,16 +103,16 @@ impl Campaign {
         let permit = unmutated.labs.acquire().await?;
         // The checks on the server without a deviation come first, and are known for most of the mutants by now.
         if let Some(outcome) = unmutated.records.get().and_then(|records| obstacle(mutant, records)) {
-            return Ok(Row::new(mutant, outcome));
+            return Ok(MatrixRow::new(mutant, outcome));
         }
         let records = run(permit, self.collateral).await?;
         let baseline = self.baseline(unmutated).await?;
         if let Some(outcome) = obstacle(mutant, baseline) {
-            return Ok(Row::new(mutant, outcome));
+            return Ok(MatrixRow::new(mutant, outcome));
         }
         let (killers, others): (Vec<_>, Vec<_>) =
             records.iter().partition(|record| mutant.killed_by.contains(&record.check.id));
-        let mut row = Row::new(mutant, outcome_of(mutant.breaks, &killers));
+        let mut row = MatrixRow::new(mutant, outcome_of(mutant.breaks, &killers));
         let sound_before = |id: &str| baseline.iter().all(|record| record.check.id != id || sound(record));
         let also = others.iter().filter(|one| kills(one) && sound_before(one.check.id));
         row.collateral = also.map(|one| one.check.id).collect();

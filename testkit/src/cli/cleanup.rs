@@ -11,7 +11,7 @@ use super::output::{CommandError, complain, print};
 use super::run::ProfileFile;
 
 #[derive(Args)]
-pub(crate) struct Cleanup {
+pub(crate) struct CleanupCommand {
     #[command(flatten)]
     profile: ProfileFile,
     #[command(flatten)]
@@ -32,7 +32,7 @@ struct LeftoversArguments {
     any_run: bool,
 }
 
-impl Cleanup {
+impl CleanupCommand {
     pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let profile = self.profile.read()?;
         let leftovers = match (self.of.run, self.of.journal) {

@@ -13,13 +13,13 @@ use l10n_testkit::requirement::{Interpretation, Requirement, readings, requireme
 use super::output::{CommandError, print};
 
 #[derive(Args)]
-pub(crate) struct Explain {
+pub(crate) struct ExplainCommand {
     /// Ids of statements, checks or readings: SIG-5, AMB-8
     #[arg(value_name = "ID", required = true)]
     ids: Vec<String>,
 }
 
-impl Explain {
+impl ExplainCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, CommandError> {
         let mut parts = Vec::new();
         for id in &self.ids {

@@ -10,7 +10,7 @@ use super::output::CommandError;
 use super::run::{RunArguments, go, probe};
 
 #[derive(Args)]
-pub(crate) struct Lab {
+pub(crate) struct LabCommand {
     /// The program l10n-server; a build with `--features lab` has a movable clock and takes --rules
     #[arg(long, value_name = "PROGRAM")]
     server: PathBuf,
@@ -30,7 +30,7 @@ pub(crate) struct Lab {
     how: RunArguments,
 }
 
-impl Lab {
+impl LabCommand {
     pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let Self { server, database_url, processes, lanes, rules, how } = self;
         let plan = LabConfig { database_url, processes, lanes, rules, ..LabConfig::new(server) };

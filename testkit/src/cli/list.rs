@@ -12,7 +12,7 @@ use super::output::{CommandError, print};
 use super::run::SelectionArguments;
 
 #[derive(Args)]
-pub(crate) struct List {
+pub(crate) struct ListCommand {
     #[command(flatten)]
     chosen: SelectionArguments,
     /// Only checks of statements about this endpoint: `webhooks::create`
@@ -20,7 +20,7 @@ pub(crate) struct List {
     endpoint: Option<String>,
 }
 
-impl List {
+impl ListCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, CommandError> {
         let all = checks::all();
         let selection = self.chosen.selection();

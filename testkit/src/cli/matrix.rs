@@ -10,13 +10,13 @@ use l10n_testkit::registry;
 use super::output::{CommandError, print};
 
 #[derive(Args)]
-pub(crate) struct Matrix {
+pub(crate) struct MatrixCommand {
     /// Add new ids to the file of all ids ever used, instead of printing
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "testkit/ids.lock")]
     lock: Option<PathBuf>,
 }
 
-impl Matrix {
+impl MatrixCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, CommandError> {
         let Some(file) = &self.lock else {
             print(&registry::matrix())?;

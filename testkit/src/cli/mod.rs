@@ -35,35 +35,35 @@ pub(crate) struct Arguments {
 enum Command {
     /// Check the deployment that a profile describes
     #[command(after_help = Exit::help())]
-    Run(run::Run),
+    Run(run::RunCommand),
     /// Check a server program: starts it on a database of its own
     #[command(after_help = Exit::help())]
-    Lab(lab::Lab),
+    Lab(lab::LabCommand),
     /// Check a receiver of webhooks by acting as the sender
-    Receiver(receiver::Receiver),
+    Receiver(receiver::ReceiverCommand),
     /// Print the checks, one per line
-    List(list::List),
+    List(list::ListCommand),
     /// Show a statement, how it is checked, and the deviations that its checks find
-    Explain(explain::Explain),
+    Explain(explain::ExplainCommand),
     /// Check that a run can begin: deployment, keys, clock, receiver; each line says what to do
-    Preflight(preflight::Preflight),
+    Preflight(preflight::PreflightCommand),
     /// Remove webhooks that a run has left behind, for example because it was killed
-    Cleanup(cleanup::Cleanup),
+    Cleanup(cleanup::CleanupCommand),
     /// Make a badge of the result of a run
-    Badge(results::Badge),
+    Badge(results::BadgeCommand),
     /// Compare the results of two runs; ends with 1 if something is worse in the second
-    Diff(results::Diff),
+    Diff(results::DiffCommand),
     /// Print the JSON schema of results
     Schema,
     /// Print an example profile with every field explained
-    Profile(profile::Example),
+    Profile(profile::ProfileCommand),
     /// Print each statement with the checks that cover it and the planted deviations that they find
-    Matrix(matrix::Matrix),
+    Matrix(matrix::MatrixCommand),
     /// List and plant deviations, to prove the checks
     #[command(subcommand)]
-    Mutants(mutants::Mutants),
+    Mutants(mutants::MutantsCommand),
     /// Run every check against null servers, which implement nothing: none may pass
-    Nulls(nulls::Nulls),
+    Nulls(nulls::NullsCommand),
 }
 
 impl Arguments {

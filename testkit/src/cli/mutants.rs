@@ -13,18 +13,18 @@ use super::output::{CommandError, complain};
 use super::stop::StopRequests;
 
 #[derive(Subcommand)]
-pub(crate) enum Mutants {
+pub(crate) enum MutantsCommand {
     /// List the deviations that can be planted
     List {
         /// Only deviations with this id, statement or check; * matches anything
         patterns: Vec<String>,
     },
     /// Plant one deviation after the other, and expect its checks to fail
-    Run(Run),
+    Run(MutantsRunCommand),
 }
 
 #[derive(Args)]
-pub(crate) struct Run {
+pub(crate) struct MutantsRunCommand {
     /// The program l10n-server, built with `--features lab`
     #[arg(long, value_name = "PROGRAM")]
     server: PathBuf,
@@ -57,7 +57,7 @@ pub(crate) struct Run {
     report: Option<PathBuf>,
 }
 
-impl Mutants {
+impl MutantsCommand {
     pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         match self {
             Self::List { patterns } => list(&patterns),
@@ -85,7 +85,7 @@ fn chosen(patterns: &[String]) -> Result<Vec<&'static l10n_testkit::mutants::Mut
     Ok(select(patterns))
 }
 
-impl Run {
+impl MutantsRunCommand {
     async fn run(self) -> Result<ExitCode, CommandError> {
         // Servers of two mutants would take each other's work on one database.
         let jobs = if self.database_url.is_some() { 1 } else { self.jobs };

@@ -11,7 +11,7 @@ use l10n_testkit::nulls::{self, Null};
 use super::output::CommandError;
 
 #[derive(Args)]
-pub(crate) struct Nulls {
+pub(crate) struct NullsCommand {
     /// Only checks with this id, or that cover it; * matches anything; may be repeated
     #[arg(long, value_name = "ID", value_delimiter = ',')]
     only: Vec<String>,
@@ -23,7 +23,7 @@ pub(crate) struct Nulls {
     jobs: usize,
 }
 
-impl Nulls {
+impl NullsCommand {
     /// Ends with 0 if no check passes on any of them, else with 1.
     pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let timeout = Duration::from_secs(self.timeout);

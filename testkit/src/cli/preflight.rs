@@ -10,7 +10,7 @@ use super::output::{CommandError, print};
 use super::run::ProfileFile;
 
 #[derive(Args)]
-pub(crate) struct Preflight {
+pub(crate) struct PreflightCommand {
     #[command(flatten)]
     profile: ProfileFile,
     /// Let the deployment deliver to the suite's receiver, which spends one publish
@@ -18,7 +18,7 @@ pub(crate) struct Preflight {
     deliver: bool,
 }
 
-impl Preflight {
+impl PreflightCommand {
     pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let profile = self.profile.read()?;
         let (mut good, mut reached) = (true, true);

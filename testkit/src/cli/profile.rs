@@ -8,9 +8,9 @@ use l10n_testkit::profile::EXAMPLE;
 use super::output::{CommandError, print};
 
 #[derive(Args)]
-pub(crate) struct Example {}
+pub(crate) struct ProfileCommand {}
 
-impl Example {
+impl ProfileCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, CommandError> {
         print(EXAMPLE)?;
         Ok(ExitCode::SUCCESS)

@@ -8,12 +8,12 @@ use std::time::Duration;
 use clap::Args;
 use l10n_testkit::outcome::Status;
 use l10n_testkit::profile::Secret;
-use l10n_testkit::receivers::{Judgement, Target, judge};
+use l10n_testkit::receivers::{Judgement, ReceiverTarget, judge};
 
 use super::output::CommandError;
 
 #[derive(Args)]
-pub(crate) struct Receiver {
+pub(crate) struct ReceiverCommand {
     /// URL of the receiver
     #[arg(long, value_name = "URL")]
     url: String,
@@ -35,10 +35,10 @@ fn secret(text: &str) -> Result<Secret, String> {
     Secret::named(text)
 }
 
-impl Receiver {
+impl ReceiverCommand {
     pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let patience = Duration::from_secs(self.patience);
-        let target = Target { url: self.url, secret: self.secret_from, ca: self.ca, patience };
+        let target = ReceiverTarget { url: self.url, secret: self.secret_from, ca: self.ca, patience };
         let judged = judge(&target).await.map_err(|problem| CommandError::fault(anyhow::Error::msg(problem)))?;
         let output = if self.json {
             serde_json::to_string_pretty(&judged).map_err(CommandError::fault)? + "\n"

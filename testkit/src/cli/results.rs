@@ -11,7 +11,7 @@ use l10n_testkit::report::{RunResult, SCHEMA, badge, diff};
 use super::output::{CommandError, print};
 
 #[derive(Args)]
-pub(crate) struct Badge {
+pub(crate) struct BadgeCommand {
     /// Result or JSON report of a run
     #[arg(value_name = "RESULT.json")]
     result: PathBuf,
@@ -21,7 +21,7 @@ pub(crate) struct Badge {
 }
 
 #[derive(Args)]
-pub(crate) struct Diff {
+pub(crate) struct DiffCommand {
     /// Result or JSON report of the earlier run
     #[arg(value_name = "A.json")]
     before: PathBuf,
@@ -30,7 +30,7 @@ pub(crate) struct Diff {
     after: PathBuf,
 }
 
-impl Badge {
+impl BadgeCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, CommandError> {
         let result = RunResult::read(&self.result).map_err(CommandError::usage)?;
         let svg = badge(&result);
@@ -44,7 +44,7 @@ impl Badge {
     }
 }
 
-impl Diff {
+impl DiffCommand {
     pub(crate) fn run(&self) -> Result<ExitCode, CommandError> {
         let read = |path: &PathBuf| RunResult::read(path).map_err(CommandError::usage);
         let found = diff(&read(&self.before)?, &read(&self.after)?);

@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use l10n_testkit::Exit;
 use l10n_testkit::profile::Profile;
-use l10n_testkit::report::{self, Report, RunResult, Target};
+use l10n_testkit::report::{self, Report, ReportTarget, RunResult};
 use l10n_testkit::requirement::Level;
 use l10n_testkit::runner::{self, Expectation, Options, Origin, RunRecord, Selection, preflight};
 use tokio_util::sync::CancellationToken;
@@ -18,7 +18,7 @@ use super::progress;
 use super::stop::StopRequests;
 
 #[derive(Args)]
-pub(crate) struct Run {
+pub(crate) struct RunCommand {
     #[command(flatten)]
     profile: ProfileFile,
     #[command(flatten)]
@@ -118,7 +118,7 @@ pub(crate) struct RunArguments {
     /// Report to write: text, json, result, junit, html, tap or har; `html=report.html` writes a file, `json` or `json=-`
     /// writes to standard output instead of the text; may be repeated
     #[arg(long, value_name = "KIND=PATH")]
-    pub(crate) report: Vec<Target>,
+    pub(crate) report: Vec<ReportTarget>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -174,7 +174,7 @@ impl RunArguments {
     }
 }
 
-impl Run {
+impl RunCommand {
     pub(crate) async fn run(self) -> Result<ExitCode, CommandError> {
         let profile = self.profile.read()?;
         let mut options = self.how.options()?;
@@ -189,7 +189,7 @@ impl Run {
 }
 
 /// Refuses to begin if a report could not be written in the end.
-pub(crate) fn probe(reports: &[Target]) -> Result<(), CommandError> {
+pub(crate) fn probe(reports: &[ReportTarget]) -> Result<(), CommandError> {
     reports.iter().try_for_each(report::probe).map_err(CommandError::fault)
 }
 
@@ -214,7 +214,7 @@ async fn gate(profile: &Profile, file: &Path) -> Result<(), CommandError> {
 pub(crate) async fn go(
     profile: Profile,
     mut options: Options,
-    reports: &[Target],
+    reports: &[ReportTarget],
     earlier: Option<RunResult>,
 ) -> Result<ExitCode, CommandError> {
     let (observer, bar) = progress::observer();
@@ -237,7 +237,7 @@ pub(crate) async fn go(
         report.compared = Some(report::diff(&earlier, &result));
     }
     let printed = reports.iter().any(|target| target.path.is_none());
-    let text = Target { kind: report::Kind::Text, path: None };
+    let text = ReportTarget { kind: report::ReportKind::Text, path: None };
     let mut exit = report.verdict.exit();
     // One that cannot be written keeps none of the others from being written.
     for target in reports.iter().chain((!printed).then_some(&text)) {

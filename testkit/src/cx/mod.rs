@@ -16,6 +16,7 @@ mod wait;
 mod webhook;
 
 pub use self::answer::CheckedExchange;
+pub(crate) use self::budget::{AT_ONCE, MOST};
 pub use self::call::Call;
 pub use self::context::Cx;
 pub use self::endpoint::Endpoint;

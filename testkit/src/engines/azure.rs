@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
-use super::reply::Reply;
+use super::reply::EngineReply;
 use super::texts::{MarkupForm, translated};
 
 const LANGUAGES: &str = "af ar bg bn ca cs cy da de el en es et eu fa fi fil fr fr-ca ga gl gu he hi hr hu hy id is it ja ka kk km kn ko lt lv mk ml mn-Cyrl mr ms my nb ne nl pa pl pt pt-pt ro ru sk sl sq sr-Cyrl sr-Latn sv sw ta te th tr uk ur uz vi yue zh-Hans zh-Hant zu";
@@ -12,7 +12,7 @@ const LANGUAGES: &str = "af ar bg bn ca cs cy da de el en es et eu fa fi fil fr 
 /// The region of the key.
 const REGION: &str = "westeurope";
 
-pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, EngineReply) {
     let query = asked.query(&["api-version", "from", "to", "textType"]);
     asked.require(query[0] == "3.0", "the version is not 3.0");
     asked.code("from", &query[1], LANGUAGES);
@@ -23,7 +23,7 @@ pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour
     asked.at_most(&texts, 1_000, 50_000);
     let error = |code: u32, message: &str| {
         let status = u16::try_from(code / 1_000).unwrap_or_default();
-        Reply::json(status, &json!({"error": {"code": code, "message": message}}))
+        EngineReply::json(status, &json!({"error": {"code": code, "message": message}}))
     };
     let knows =
         asked.header("ocp-apim-subscription-key") == key && asked.header("ocp-apim-subscription-region") == REGION;
@@ -41,7 +41,7 @@ pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour
         _ => match translated(&texts, form, behaviour) {
             Ok(texts) => {
                 let made = |text: String| json!({"translations": [{"text": text, "to": query[2]}]});
-                Reply::json(200, &texts.into_iter().map(made).collect())
+                EngineReply::json(200, &texts.into_iter().map(made).collect())
             }
             Err(complaint) => {
                 asked.complain(&complaint);

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
 use super::deepl_glossaries::Glossary;
-use super::reply::Reply;
+use super::reply::EngineReply;
 use super::texts::{MarkupForm, translated};
 
 const SOURCES: &str =
@@ -29,7 +29,12 @@ const FIELDS: &[&str] = &[
     "show_billed_characters",
 ];
 
-pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour, kept: &[Glossary]) -> (usize, Reply) {
+pub(super) fn answer(
+    asked: &mut EngineRequest,
+    key: &str,
+    behaviour: &Behaviour,
+    kept: &[Glossary],
+) -> (usize, EngineReply) {
     asked.query(&[]);
     asked.fields(FIELDS);
     asked.language("source_lang", SOURCES);
@@ -57,7 +62,7 @@ pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour
     let fits = glossary.is_none_or(|glossary| glossary.is_for(asked.text("source_lang"), asked.text("target_lang")));
     asked.require(fits, "the glossary is for other languages");
     let with_terms = |text: &String| glossary.map_or_else(|| text.clone(), |glossary| glossary.apply(text));
-    let error = |status: u16| Reply::json(status, &json!({"message": "no"}));
+    let error = |status: u16| EngineReply::json(status, &json!({"message": "no"}));
     let reply = match behaviour {
         _ if asked.header("authorization") != format!("DeepL-Auth-Key {key}") => error(403),
         Behaviour::Status(status) => error(*status),
@@ -73,7 +78,7 @@ pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour
                     .iter()
                     .map(|text| json!({"detected_source_language": "EN", "text": with_terms(text)}))
                     .collect();
-                Reply::json(200, &json!({"translations": made}))
+                EngineReply::json(200, &json!({"translations": made}))
             }
             Err(complaint) => {
                 asked.complain(&complaint);

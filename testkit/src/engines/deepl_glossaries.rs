@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
-use super::reply::Reply;
+use super::reply::EngineReply;
 
 /// The languages that glossaries are in, without regions.
 const LANGUAGES: &str =
@@ -48,9 +48,14 @@ impl Glossary {
 }
 
 /// Answers a call of glossaries: `POST` makes one, `DELETE` removes one.
-pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour, kept: &mut Vec<Glossary>) -> Reply {
+pub(super) fn answer(
+    asked: &mut EngineRequest,
+    key: &str,
+    behaviour: &Behaviour,
+    kept: &mut Vec<Glossary>,
+) -> EngineReply {
     asked.query(&[]);
-    let error = |status: u16| Reply::json(status, &json!({"message": "no"}));
+    let error = |status: u16| EngineReply::json(status, &json!({"message": "no"}));
     let refused = match behaviour {
         _ if asked.header("authorization") != format!("DeepL-Auth-Key {key}") => Some(403),
         Behaviour::Status(status) => Some(*status),
@@ -67,7 +72,7 @@ pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour
             (None, None) => error(404),
             (None, Some(at)) => {
                 kept.remove(at);
-                Reply::empty(204)
+                EngineReply::empty(204)
             }
         };
     }
@@ -78,7 +83,7 @@ pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour
     let reply = json!({"glossary_id": made.id, "name": made.name, "ready": true, "source_lang": made.source,
         "target_lang": made.target, "creation_time": "2026-11-21T08:00:00.000Z", "entry_count": made.entries.len()});
     kept.push(made);
-    Reply::json(201, &reply)
+    EngineReply::json(201, &reply)
 }
 
 /// Reads the glossary to make, and complains of what DeepL would not take.

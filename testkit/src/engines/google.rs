@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
-use super::reply::Reply;
+use super::reply::EngineReply;
 use super::texts::{MarkupForm, translated};
 
 const LANGUAGES: &str = "af ar bg bn ca cs cy da de el en es et eu fa fi fr fr-CA ga gl gu hi hr hu hy id is it iw ja ka kk km kn ko lt lv mk ml mr ms my ne nl no pa pl pt pt-BR pt-PT ro ru sk sl sq sr sv sw ta te th tl tr uk ur uz vi yue zh-CN zh-TW zu";
 
 /// Version 2: a key in the query.
-pub(super) fn basic(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn basic(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, EngineReply) {
     let knows = asked.query(&["key"]) == [key];
     asked.require(asked.header("authorization").is_empty(), "a key is no access token");
     asked.fields(&["q", "source", "target", "format", "model"]);
@@ -25,7 +25,7 @@ pub(super) fn basic(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour)
 }
 
 /// Version 3: an access token in a header, and a project in the path.
-pub(super) fn advanced(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn advanced(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, EngineReply) {
     let knows = asked.header("authorization") == format!("Bearer {key}");
     asked.query(&[]);
     asked.fields(&[
@@ -53,9 +53,9 @@ fn form(asked: &mut EngineRequest, field: &str, [html, text]: [&str; 2]) -> Mark
     if stated == text { MarkupForm::Plain } else { MarkupForm::Span("translate=\"no\"") }
 }
 
-fn error(status: u16, message: &str, reason: &str, code: &str) -> Reply {
+fn error(status: u16, message: &str, reason: &str, code: &str) -> EngineReply {
     let errors = json!([{"message": message, "domain": "global", "reason": reason}]);
-    Reply::json(status, &json!({"error": {"code": status, "message": message, "errors": errors, "status": code}}))
+    EngineReply::json(status, &json!({"error": {"code": status, "message": message, "errors": errors, "status": code}}))
 }
 
 fn reply(
@@ -64,9 +64,9 @@ fn reply(
     form: MarkupForm,
     behaviour: &Behaviour,
     knows: bool,
-    revoked: impl Fn() -> Reply,
+    revoked: impl Fn() -> EngineReply,
     answer: impl Fn(Value) -> Value,
-) -> Reply {
+) -> EngineReply {
     let quota = |message: &str, reason: &str| error(403, message, reason, "RESOURCE_EXHAUSTED");
     match behaviour {
         _ if !knows => revoked(),
@@ -86,7 +86,7 @@ fn reply(
         _ => match translated(texts, form, behaviour) {
             Ok(texts) => {
                 let made: Vec<_> = texts.iter().map(|text| json!({"translatedText": text})).collect();
-                Reply::json(200, &answer(json!({"translations": made})))
+                EngineReply::json(200, &answer(json!({"translations": made})))
             }
             Err(complaint) => {
                 asked.complain(&complaint);

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
-use super::reply::Reply;
+use super::reply::EngineReply;
 use super::texts::{MarkupForm, translated};
 
 const LANGUAGES: &str = "ar az bg bn ca cs da de el en eo es et eu fa fi fr ga gl he hi hu id it ja ko ky lt lv ms nb nl pl pt \
@@ -13,7 +13,7 @@ const LANGUAGES: &str = "ar az bg bn ca cs da de el en eo es et eu fa fi fr ga g
 /// Most characters of a call; an operator sets it.
 const MOST_CHARACTERS: usize = 10_000;
 
-pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, EngineReply) {
     asked.query(&[]);
     asked.fields(&["q", "source", "target", "format", "alternatives", "api_key"]);
     asked.language("source", LANGUAGES);
@@ -28,7 +28,7 @@ pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour
         }
     };
     let count = texts.len();
-    let error = |status: u16, message: &str| Reply::json(status, &json!({"error": message}));
+    let error = |status: u16, message: &str| EngineReply::json(status, &json!({"error": message}));
     let characters: usize = texts.iter().map(|text| text.chars().count()).sum();
     let reply = match behaviour {
         _ if asked.text("api_key").is_empty() => error(400, "Please contact the server operator to get an API key"),
@@ -41,7 +41,7 @@ pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour
         Behaviour::AtMost(most) if count > *most => error(400, "Invalid request: request exceeds batch limit (1)"),
         Behaviour::NotWith(word) if texts.iter().any(|text| text.contains(word)) => error(400, "no"),
         _ => match translated(&texts, form, behaviour) {
-            Ok(texts) => Reply::json(200, &json!({"translatedText": texts})),
+            Ok(texts) => EngineReply::json(200, &json!({"translatedText": texts})),
             Err(complaint) => {
                 asked.complain(&complaint);
                 error(400, "no")

@@ -8,7 +8,7 @@ use http::request::Parts;
 use super::asked::{EngineRequest, LoggedCall};
 use super::behaviour::Behaviour;
 use super::deepl_glossaries::Glossary;
-use super::reply::Reply;
+use super::reply::EngineReply;
 use super::{azure, deepl, deepl_glossaries, google, libretranslate, openai, own};
 
 /// A kind of service.
@@ -173,7 +173,7 @@ impl Mount {
     }
 
     /// Answers a call.
-    pub(super) fn answer(&self, head: Parts, body: &[u8], connection: usize) -> (Reply, Behaviour) {
+    pub(super) fn answer(&self, head: Parts, body: &[u8], connection: usize) -> (EngineReply, Behaviour) {
         let glossaries = format!("{}{}", self.service.folder(), deepl_glossaries::PATH);
         if self.service == Service::DeepL && head.uri.path().starts_with(&glossaries) {
             return self.answer_glossaries(head, body, &glossaries);
@@ -199,10 +199,11 @@ impl Mount {
         let mut state = self.state();
         state.complaints.append(&mut asked.complaints);
         state.calls.push(LoggedCall { connection, body: asked.body, texts, behaviour: behaviour.clone() });
-        (if complained { Reply::json(400, &refused) } else { reply }, behaviour)
+        (if complained { EngineReply::json(400, &refused) } else { reply }, behaviour)
     }
+
     /// Answers a call that makes or removes a glossary.
-    fn answer_glossaries(&self, head: Parts, body: &[u8], path: &str) -> (Reply, Behaviour) {
+    fn answer_glossaries(&self, head: Parts, body: &[u8], path: &str) -> (EngineReply, Behaviour) {
         let mut state = self.state();
         let behaviour = state.glossary_script.pop_front().unwrap_or(Behaviour::Translate);
         let mut asked = match head.method {
@@ -217,6 +218,6 @@ impl Mount {
         let refused = serde_json::json!({"complaints": asked.complaints});
         state.complaints.append(&mut asked.complaints);
         state.glossary_calls.push(behaviour.clone());
-        (if complained { Reply::json(400, &refused) } else { reply }, behaviour)
+        (if complained { EngineReply::json(400, &refused) } else { reply }, behaviour)
     }
 }

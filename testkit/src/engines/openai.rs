@@ -5,12 +5,12 @@ use serde_json::{Value, json};
 use super::asked::EngineRequest;
 use super::behaviour::Behaviour;
 use super::hints;
-use super::reply::Reply;
+use super::reply::EngineReply;
 use super::texts::{MarkupForm, translated};
 
 const FIELDS: &[&str] = &["model", "messages", "temperature", "max_tokens", "max_completion_tokens", "response_format"];
 
-pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, Reply) {
+pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour) -> (usize, EngineReply) {
     asked.query(&[]);
     asked.fields(FIELDS);
     let model = asked.text("model").to_owned();
@@ -38,7 +38,7 @@ pub(super) fn answer(asked: &mut EngineRequest, key: &str, behaviour: &Behaviour
     let (ids, texts): (Vec<_>, Vec<_>) =
         strings.iter().map(|string| (field(string, "id"), field(string, "text"))).unzip();
     let count = texts.len();
-    let error = |status: u16, code: &str| Reply::json(status, &json!({"error": {"message": code, "code": code}}));
+    let error = |status: u16, code: &str| EngineReply::json(status, &json!({"error": {"message": code, "code": code}}));
     let refuses = |name: &str| error(400, &format!("Invalid parameter: response_format {name}"));
     let reply = match behaviour {
         _ if asked.header("authorization") != format!("Bearer {key}") => error(401, "invalid_api_key"),
@@ -152,12 +152,12 @@ fn content(mut ids: Vec<String>, texts: Vec<String>, behaviour: &Behaviour) -> S
     }
 }
 
-fn completion(message: &Value, finish_reason: &str) -> Reply {
+fn completion(message: &Value, finish_reason: &str) -> EngineReply {
     let mut message = message.clone();
     message["role"] = json!("assistant");
     let choice = json!({"index": 0, "message": message, "finish_reason": finish_reason});
     let usage = json!({"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2});
-    Reply::json(
+    EngineReply::json(
         200,
         &json!({"id": "chatcmpl-1", "object": "chat.completion", "created": 1, "choices": [choice], "usage": usage}),
     )

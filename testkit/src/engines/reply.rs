@@ -17,16 +17,16 @@ use super::behaviour::Behaviour;
 const NOW: jiff::Timestamp = jiff::Timestamp::constant(784_111_777, 0);
 
 /// The body of a reply.
-pub(super) type Body = UnsyncBoxBody<Bytes, io::Error>;
+pub(super) type EngineReplyBody = UnsyncBoxBody<Bytes, io::Error>;
 
 /// A reply, before it is sent.
 #[derive(Debug)]
-pub(super) struct Reply {
+pub(super) struct EngineReply {
     pub(super) status: u16,
     pub(super) body: Bytes,
 }
 
-impl Reply {
+impl EngineReply {
     pub(super) fn json(status: u16, body: &Value) -> Self {
         Self { status, body: body.to_string().into() }
     }
@@ -37,7 +37,7 @@ impl Reply {
     }
 
     /// The reply as it goes over the wire.
-    pub(super) fn sent(self, behaviour: &Behaviour) -> Response<Body> {
+    pub(super) fn sent(self, behaviour: &Behaviour) -> Response<EngineReplyBody> {
         let half = self.body.slice(..self.body.len() / 2);
         let body = match behaviour {
             Behaviour::ByteOrderMark => whole([b"\xef\xbb\xbf", &self.body[..]].concat().into()),
@@ -76,7 +76,7 @@ fn say_when(headers: &mut HeaderMap, behaviour: &Behaviour) {
     }
 }
 
-fn whole(body: Bytes) -> Body {
+fn whole(body: Bytes) -> EngineReplyBody {
     Full::new(body).map_err(|never| match never {}).boxed_unsync()
 }
 

@@ -17,7 +17,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::behaviour::Behaviour;
 use super::mount::{Mount, Service};
-use super::reply::{Body, Reply};
+use super::reply::{EngineReply, EngineReplyBody};
 
 /// Services that listen on a port of 127.0.0.1. They end when this is dropped.
 #[derive(Debug)]
@@ -116,13 +116,13 @@ async fn answer(
     request: Request<Incoming>,
     mounts: &[Mount; 7],
     connection: usize,
-) -> Result<Response<Body>, Infallible> {
+) -> Result<Response<EngineReplyBody>, Infallible> {
     let (head, body) = request.into_parts();
     let body = Limited::new(body, 64 * 1024 * 1024).collect().await;
     let body = body.map(http_body_util::Collected::to_bytes).unwrap_or_default();
     let mount = mounts.iter().find(|mount| head.uri.path().starts_with(mount.service().folder()));
     let Some(mount) = mount else {
-        return Ok(Reply::json(404, &json!({"error": "no such service"})).sent(&Behaviour::Translate));
+        return Ok(EngineReply::json(404, &json!({"error": "no such service"})).sent(&Behaviour::Translate));
     };
     let (reply, behaviour) = mount.answer(head, &body, connection);
     match behaviour {

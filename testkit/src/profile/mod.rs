@@ -112,13 +112,13 @@ pub struct ReceiverProfile {
     /// More addresses, for receivers that must see nothing or behave badly: four are enough. With port 0 above they are
     /// not needed.
     #[serde(default)]
-    pub spares: Vec<Spare>,
+    pub spares: Vec<SpareAddress>,
 }
 
 /// One more address to listen on.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Spare {
+pub struct SpareAddress {
     /// Address and port.
     pub listen: SocketAddr,
     /// Under which URL the deployment reaches it.

@@ -165,7 +165,7 @@ fn the_example_names_every_field_and_every_claim() {
     complete(&["lanes"], known::<Project>(ASK));
     complete(&["lanes", "keys"], known::<std::collections::BTreeMap<Identity, String>>("{\"?\": \"\"}"));
     complete(&["receiver"], known::<ReceiverProfile>(ASK));
-    complete(&["receiver", "spares"], known::<Spare>(ASK));
+    complete(&["receiver", "spares"], known::<SpareAddress>(ASK));
     complete(&["time"], known::<TimeProfile>(ASK));
     complete(&["bodies"], known::<Bodies>(ASK));
     complete(&["routes"], known::<Routes>(ASK));

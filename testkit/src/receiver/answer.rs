@@ -17,14 +17,14 @@ use super::Delivery;
 #[must_use]
 pub struct Answer {
     pub(super) head: Option<(StatusCode, HeaderMap)>,
-    pub(super) body: Body,
+    pub(super) body: AnswerBody,
     pub(super) delay: Duration,
     pub(super) gate: Option<Gate>,
 }
 
 /// The body of an answer.
 #[derive(Debug, Clone)]
-pub(super) enum Body {
+pub(super) enum AnswerBody {
     Bytes(Bytes),
     /// So many zeros, with `Content-Length`.
     Zeros(u64),
@@ -42,7 +42,7 @@ impl Answer {
     pub fn status(status: StatusCode) -> Self {
         Self {
             head: Some((status, HeaderMap::new())),
-            body: Body::Bytes(Bytes::new()),
+            body: AnswerBody::Bytes(Bytes::new()),
             delay: Duration::ZERO,
             gate: None,
         }
@@ -73,17 +73,17 @@ impl Answer {
 
     /// With this body.
     pub fn body(self, body: impl Into<Bytes>) -> Self {
-        Self { body: Body::Bytes(body.into()), ..self }
+        Self { body: AnswerBody::Bytes(body.into()), ..self }
     }
 
     /// With a body of `length` bytes, which is made while it is sent.
     pub fn huge(self, length: u64) -> Self {
-        Self { body: Body::Zeros(length), ..self }
+        Self { body: AnswerBody::Zeros(length), ..self }
     }
 
     /// With a body of one byte after every `pause`, without an end.
     pub fn drip(self, pause: Duration) -> Self {
-        Self { body: Body::Drip(pause), ..self }
+        Self { body: AnswerBody::Drip(pause), ..self }
     }
 
     /// Not before so much time has passed since the delivery came; its head waits as well.

@@ -20,7 +20,7 @@ use tokio::time::{Interval, MissedTickBehavior};
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
 
-use super::answer::{Answer, Body, Scripts};
+use super::answer::{Answer, AnswerBody, Scripts};
 use super::log::Log;
 use super::{Delivery, Handshake};
 
@@ -98,7 +98,7 @@ impl ConnectionContext {
             sent: 0,
         };
         let answer = self.scripts.answer(&delivery);
-        let mut running = Running::new(&self.log, delivery);
+        let mut running = AnsweredDelivery::new(&self.log, delivery);
         let Answer { head, body, delay, gate } = answer;
         tokio::time::sleep(delay).await;
         if let Some(gate) = gate {
@@ -118,20 +118,20 @@ impl ConnectionContext {
 }
 
 /// A delivery that is being answered. Its end is recorded when this is dropped, for whatever reason.
-struct Running {
+struct AnsweredDelivery {
     log: Arc<Log>,
     place: usize,
     whole: bool,
     sent: u64,
 }
 
-impl Running {
+impl AnsweredDelivery {
     fn new(log: &Arc<Log>, delivery: Delivery) -> Self {
         Self { log: Arc::clone(log), place: log.arrived(delivery), whole: false, sent: 0 }
     }
 }
 
-impl Drop for Running {
+impl Drop for AnsweredDelivery {
     fn drop(&mut self) {
         self.log.ended(self.place, self.whole, self.sent);
     }
@@ -140,7 +140,7 @@ impl Drop for Running {
 /// The body of an answer on its way.
 struct BodyStream {
     rest: Rest,
-    running: Running,
+    running: AnsweredDelivery,
 }
 
 enum Rest {
@@ -150,11 +150,11 @@ enum Rest {
 }
 
 impl Rest {
-    fn of(body: Body) -> Self {
+    fn of(body: AnswerBody) -> Self {
         match body {
-            Body::Bytes(bytes) => Self::Bytes(bytes),
-            Body::Zeros(length) => Self::Zeros(length),
-            Body::Drip(pause) => {
+            AnswerBody::Bytes(bytes) => Self::Bytes(bytes),
+            AnswerBody::Zeros(length) => Self::Zeros(length),
+            AnswerBody::Drip(pause) => {
                 // An interval of nothing is not allowed.
                 let mut interval = tokio::time::interval(pause.max(Duration::from_millis(1)));
                 interval.set_missed_tick_behavior(MissedTickBehavior::Delay);

@@ -10,8 +10,8 @@ use serde::Serialize;
 pub use self::case::ReceiverCase;
 use self::case::{CaseInput, ExpectedReaction};
 pub use self::cases::CASES;
-use self::send::{Reply, Sender};
-pub use self::target::Target;
+use self::send::{ReceiverReply, Sender};
+pub use self::target::ReceiverTarget;
 use crate::outcome::Status;
 
 /// The result of a case.
@@ -39,7 +39,7 @@ pub struct Judgement {
 /// # Errors
 ///
 /// Returns an error if the URL or the certificates cannot be used, or the receiver cannot be reached.
-pub async fn judge(target: &Target) -> Result<Vec<Judgement>, String> {
+pub async fn judge(target: &ReceiverTarget) -> Result<Vec<Judgement>, String> {
     let sender = Sender::new(target)?;
     let mut accepts = false;
     let mut ahead = 0;
@@ -59,10 +59,10 @@ pub async fn judge(target: &Target) -> Result<Vec<Judgement>, String> {
             replies.push(sender.send(delivery).await);
         }
         if place == 0 {
-            if let Some(Reply::Unreachable(problem)) = replies.first() {
+            if let Some(ReceiverReply::Unreachable(problem)) = replies.first() {
                 return Err(format!("{}: {problem}", target.url));
             }
-            accepts = replies.iter().all(Reply::accepts);
+            accepts = replies.iter().all(ReceiverReply::accepts);
             ahead = sender.ahead();
         }
         judged.push(outcome(case, &replies, accepts));
@@ -70,10 +70,10 @@ pub async fn judge(target: &Target) -> Result<Vec<Judgement>, String> {
     Ok(judged)
 }
 
-fn outcome(case: &ReceiverCase, replies: &[Reply], accepts: bool) -> Judgement {
-    let all_accepted = replies.iter().all(Reply::accepts);
-    let one_accepted = replies.iter().any(Reply::accepts);
-    let all_answered = replies.iter().all(Reply::answers);
+fn outcome(case: &ReceiverCase, replies: &[ReceiverReply], accepts: bool) -> Judgement {
+    let all_accepted = replies.iter().all(ReceiverReply::accepts);
+    let one_accepted = replies.iter().any(ReceiverReply::accepts);
+    let all_answered = replies.iter().all(ReceiverReply::answers);
     let status = match case.act {
         ExpectedReaction::CannotBeSeen(_) => Status::NotRun,
         ExpectedReaction::Accepts(_) if all_accepted => Status::Pass,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use reqwest::redirect::Policy;
 use url::Url;
 
-use super::target::Target;
+use super::target::ReceiverTarget;
 use crate::sample::Signed;
 use crate::session::{ahead_of, system_now};
 
@@ -21,7 +21,7 @@ pub(super) struct Sender {
 
 /// The reaction of a receiver.
 #[derive(Debug)]
-pub(super) enum Reply {
+pub(super) enum ReceiverReply {
     /// It answered this status.
     Status(u16),
     /// It took too long.
@@ -30,7 +30,7 @@ pub(super) enum Reply {
     Unreachable(String),
 }
 
-impl Reply {
+impl ReceiverReply {
     pub(super) fn accepts(&self) -> bool {
         matches!(self, Self::Status(200..=299))
     }
@@ -40,7 +40,7 @@ impl Reply {
     }
 }
 
-impl fmt::Display for Reply {
+impl fmt::Display for ReceiverReply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Status(status) => write!(f, "it answered {status}"),
@@ -51,7 +51,7 @@ impl fmt::Display for Reply {
 }
 
 impl Sender {
-    pub(super) fn new(target: &Target) -> Result<Self, String> {
+    pub(super) fn new(target: &ReceiverTarget) -> Result<Self, String> {
         let url = Url::parse(&target.url).map_err(|error| format!("{} is not a URL: {error}", target.url))?;
         let builder = reqwest::Client::builder()
             .redirect(Policy::none())
@@ -63,7 +63,7 @@ impl Sender {
         Ok(Self { client, url, ahead: AtomicI64::new(0) })
     }
 
-    pub(super) async fn send(&self, delivery: &Signed) -> Reply {
+    pub(super) async fn send(&self, delivery: &Signed) -> ReceiverReply {
         let request = self.client.post(self.url.clone()).headers(delivery.headers.clone());
         match request.body(delivery.body.clone()).send().await {
             Ok(answer) => {
@@ -71,10 +71,10 @@ impl Sender {
                 if let Some(ahead) = date.and_then(|date| ahead_of(date, system_now(), Duration::ZERO)) {
                     self.ahead.store(ahead, Ordering::SeqCst);
                 }
-                Reply::Status(answer.status().as_u16())
+                ReceiverReply::Status(answer.status().as_u16())
             }
-            Err(error) if error.is_timeout() => Reply::Late,
-            Err(error) => Reply::Unreachable(reason(&error)),
+            Err(error) if error.is_timeout() => ReceiverReply::Late,
+            Err(error) => ReceiverReply::Unreachable(reason(&error)),
         }
     }
 

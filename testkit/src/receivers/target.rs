@@ -7,7 +7,7 @@ use crate::profile::Secret;
 
 /// A receiver, as its maker describes it.
 #[derive(Debug)]
-pub struct Target {
+pub struct ReceiverTarget {
     /// Its URL.
     pub url: String,
     /// The secret that it verifies with.

@@ -1,6 +1,7 @@
 //! Reports of a run: text, JSON, a result for machines, JUnit, HTML, TAP and HAR, all of one [`Report`].
 
 mod badge;
+mod check_model;
 mod curl;
 mod diff;
 mod difference;
@@ -19,31 +20,29 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 pub use self::badge::badge;
+pub use self::check_model::{CheckReport, DeliveryReport, ExchangeReport, FailureReport, StatementReport};
 pub use self::diff::diff;
 pub use self::difference::{Difference, StatusChange};
 pub use self::har::har;
 pub use self::html::html;
 pub use self::junit::junit;
-pub use self::model::{
-    CheckReport, Counts, DeliveryReport, ExchangeReport, FailureReport, MissingClaim, ProfileReport, Report,
-    RequirementReport, SelectionReport, Specification, StatementReport,
-};
+pub use self::model::{Counts, MissingClaim, ProfileReport, Report, RequirementReport, SelectionReport, Specification};
 pub use self::result::{ResultError, RunResult, SCHEMA};
 pub use self::tap::tap;
 pub use self::text::text;
 
 /// A requested report: `html=report.html`; `-` is standard output.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct ReportTarget {
     /// Its form.
-    pub kind: Kind,
+    pub kind: ReportKind,
     /// Its path; `None` is standard output.
     pub path: Option<PathBuf>,
 }
 
 /// The form of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ReportKind {
     /// For people at a terminal.
     Text,
     /// Everything.
@@ -60,19 +59,19 @@ pub enum Kind {
     Har,
 }
 
-impl FromStr for Target {
+impl FromStr for ReportTarget {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (kind, path) = text.split_once('=').unwrap_or((text, "-"));
         let kind = match kind {
-            "text" => Kind::Text,
-            "json" => Kind::Json,
-            "result" => Kind::Result,
-            "junit" => Kind::Junit,
-            "html" => Kind::Html,
-            "tap" => Kind::Tap,
-            "har" => Kind::Har,
+            "text" => ReportKind::Text,
+            "json" => ReportKind::Json,
+            "result" => ReportKind::Result,
+            "junit" => ReportKind::Junit,
+            "html" => ReportKind::Html,
+            "tap" => ReportKind::Tap,
+            "har" => ReportKind::Har,
             other => {
                 return Err(format!("there is no report `{other}`, only text, json, result, junit, html, tap and har"));
             }
@@ -106,7 +105,7 @@ pub enum WriteError {
 /// # Errors
 ///
 /// Returns an error if it cannot be written.
-pub fn probe(target: &Target) -> Result<(), WriteError> {
+pub fn probe(target: &ReportTarget) -> Result<(), WriteError> {
     let Some(path) = &target.path else { return Ok(()) };
     let opened = std::fs::OpenOptions::new().append(true).create(true).open(path);
     opened.map(drop).map_err(|source| WriteError::File { path: path.clone(), source })
@@ -117,20 +116,22 @@ pub fn probe(target: &Target) -> Result<(), WriteError> {
 /// # Errors
 ///
 /// Returns an error if it cannot be written.
-pub fn write(report: &Report, target: &Target) -> Result<(), WriteError> {
+pub fn write(report: &Report, target: &ReportTarget) -> Result<(), WriteError> {
     let text = match target.kind {
-        Kind::Text => text(report),
-        Kind::Json => serde_json::to_string_pretty(report).map_err(|error| WriteError::Make(error.to_string()))? + "\n",
-        Kind::Result => {
+        ReportKind::Text => text(report),
+        ReportKind::Json => {
+            serde_json::to_string_pretty(report).map_err(|error| WriteError::Make(error.to_string()))? + "\n"
+        }
+        ReportKind::Result => {
             RunResult::of(report)
                 .and_then(|result| serde_json::to_string_pretty(&result))
                 .map_err(|error| WriteError::Make(error.to_string()))?
                 + "\n"
         }
-        Kind::Junit => junit(report).map_err(|error| WriteError::Make(error.to_string()))?,
-        Kind::Html => html(report),
-        Kind::Tap => tap(report),
-        Kind::Har => har(report).to_string() + "\n",
+        ReportKind::Junit => junit(report).map_err(|error| WriteError::Make(error.to_string()))?,
+        ReportKind::Html => html(report),
+        ReportKind::Tap => tap(report),
+        ReportKind::Har => har(report).to_string() + "\n",
     };
     match &target.path {
         Some(path) => std::fs::write(path, text).map_err(|source| WriteError::File { path: path.clone(), source }),

@@ -12,7 +12,7 @@ use url::Url;
 use super::error::SessionError;
 use crate::errors::one_line;
 use crate::outcome::{NotRun, Stop};
-use crate::profile::{Profile, ReceiverProfile, Spare};
+use crate::profile::{Profile, ReceiverProfile, SpareAddress};
 use crate::receiver::{Authority, Builder, Chain, DeliveryObserver, Receiver, StartError};
 
 /// The receiver of a run, and what further ones are made of.
@@ -27,7 +27,7 @@ pub(crate) struct SuiteReceiver {
     chain: Option<Chain>,
     watch: Option<DeliveryObserver>,
     /// The further addresses of the profile that nobody has.
-    spares: Mutex<Vec<Spare>>,
+    spares: Mutex<Vec<SpareAddress>>,
     count: Arc<Semaphore>,
 }
 
@@ -50,7 +50,7 @@ impl Deref for SpareReceiver {
 #[derive(Debug)]
 struct Lease {
     of: Arc<SuiteReceiver>,
-    spare: Spare,
+    spare: SpareAddress,
     _permit: OwnedSemaphorePermit,
 }
 
@@ -239,7 +239,7 @@ mod tests {
         fn profile(&self, spares: usize) -> Profile {
             let url = |address: SocketAddr| format!("https://hook.example:{}", address.port());
             let listen = free();
-            let spares = (0..spares).map(|_| free()).map(|listen| Spare { listen, public_url: url(listen) });
+            let spares = (0..spares).map(|_| free()).map(|listen| SpareAddress { listen, public_url: url(listen) });
             let receiver = ReceiverProfile {
                 listen,
                 public_url: Some(url(listen)),

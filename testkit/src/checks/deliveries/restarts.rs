@@ -50,6 +50,7 @@ async fn a_planned_attempt_survives(cx: &Cx) -> CheckResult {
     let endpoint = cx.endpoint()?;
     let webhook = cx.webhook(&endpoint, &[]).await?;
     endpoint.answer(Answer::status(StatusCode::BAD_GATEWAY));
+    cx.before_an_attempt().await;
     cx.publish().await?;
     let id = event_id(&endpoint.wait_for(1).await?[0]);
     webhook.entry(&id, "one attempt", attempted(1)).await?;

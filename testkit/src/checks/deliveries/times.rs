@@ -120,6 +120,8 @@ async fn a_slow_one_delays_no_other(cx: Cx) -> CheckResult {
     slow.answer_in_turn([failing(), failing().held(&gate)]);
     quick.answer_in_turn([failing(), Answer::ok()]);
     let (held, other) = (cx.webhook(&slow, &[]).await?, cx.webhook(&quick, &[]).await?);
+    // Both are sent again before their retries, and one while the other's attempt is under way.
+    cx.before_an_attempt().await;
     cx.publish().await?;
     let first = held.newest("one attempt", attempted(1)).await?;
     let second = other.newest("one attempt", attempted(1)).await?;

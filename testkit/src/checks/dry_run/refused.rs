@@ -19,7 +19,7 @@ pub(super) async fn wrong_place(cx: Cx) -> CheckResult {
         cx.case(push.path, push.has_not_run(&cx)).await?;
     }
     if cx.claims(Claim::Documents) {
-        let run = Run::new(&cx).await?;
+        let run = UnrunDocument::new(&cx).await?;
         refused(&cx, "run with ?dryRun=true", run.call(&cx, &json!({})).query("dryRun", "true")).await?;
         run.has_not_run(&cx).await?;
     }
@@ -39,7 +39,7 @@ pub(super) async fn other_spellings(cx: Cx) -> CheckResult {
         cx.case(push.path, push.has_not_run(&cx)).await?;
     }
     if cx.claims(Claim::Documents) {
-        let run = Run::new(&cx).await?;
+        let run = UnrunDocument::new(&cx).await?;
         for spelling in SPELLINGS {
             refused(&cx, format!("run with {spelling}"), run.call(&cx, &json!({ spelling: true }))).await?;
             let call = run.call(&cx, &json!({})).query(spelling, "true");
@@ -61,7 +61,7 @@ pub(super) async fn no_boolean(cx: Cx) -> CheckResult {
         cx.case(push.path, push.has_not_run(&cx)).await?;
     }
     if cx.claims(Claim::Documents) {
-        let run = Run::new(&cx).await?;
+        let run = UnrunDocument::new(&cx).await?;
         for value in [json!(1), json!(0), json!("true"), json!([]), json!({})] {
             refused(&cx, format!("run with dryRun: {value}"), run.call(&cx, &json!({ "dryRun": value }))).await?;
         }
@@ -82,7 +82,7 @@ pub(super) async fn almost_boolean(cx: Cx) -> CheckResult {
     refused(&cx, "in both places", push.with("dryRun", true).call(&cx).query("dryRun", "true")).await?;
     push.has_not_run(&cx).await?;
     if cx.claims(Claim::Documents) {
-        let run = Run::new(&cx).await?;
+        let run = UnrunDocument::new(&cx).await?;
         refused(&cx, "run with dryRun: null", run.call(&cx, &json!({ "dryRun": null }))).await?;
         let both = run.call(&cx, &json!({ "dryRun": true })).query("dryRun", "true");
         refused(&cx, "run with the flag in both places", both).await?;
@@ -96,12 +96,12 @@ async fn refused(cx: &Cx, name: impl Into<String>, call: Call) -> CheckResult {
 }
 
 /// A document that has not been run.
-struct Run {
+struct UnrunDocument {
     path: String,
     price: Value,
 }
 
-impl Run {
+impl UnrunDocument {
     async fn new(cx: &Cx) -> Result<Self, Stop> {
         let path = format!("/content/{}/run", a_document(cx).await?);
         let price = Self::quote(cx, &path).await?;

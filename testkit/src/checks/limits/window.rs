@@ -5,15 +5,12 @@ use std::time::Duration;
 use http::Method;
 
 use crate::checks::public::route;
-use crate::cx::{Call, CheckedExchange, Cx};
+use crate::cx::{AT_ONCE, Call, Cx, MOST};
 use crate::outcome::{CheckResult, NotRun, Stop};
 use crate::profile::{Identity, Project};
 
 /// Requests that always fit a window, approximate as its count is (AMB-6).
 const FIT: usize = 100;
-
-/// Tries to send the requests of a window within one minute.
-const TRIES: usize = 5;
 
 fn credential(cx: &Cx, project: &Project) -> Call {
     cx.call_on(project, Method::GET, "/credential")
@@ -21,8 +18,7 @@ fn credential(cx: &Cx, project: &Project) -> Call {
 
 /// LIM-REQ-1, LIM-REQ-2, ERR-429-1
 pub(super) async fn a_window_is_used_up(cx: Cx) -> CheckResult {
-    let project = cx.scratch().await?;
-    let answers = cx.window_burst(|_| credential(&cx, &project)).await?;
+    let answers = cx.minute_burst(MOST, AT_ONCE, |project, _| Ok(credential(&cx, project))).await?;
     answers[0].clone().control("GET /credential in a fresh window")?;
     let accepted = answers.iter().take_while(|answer| answer.status != 429).count();
     cx.ensure(accepted >= FIT, format!("{FIT} requests of a window pass"), format!("{accepted} did"))?;
@@ -38,18 +34,14 @@ pub(super) async fn a_window_is_used_up(cx: Cx) -> CheckResult {
 /// LIM-REQ-3
 pub(super) async fn keys_share_it(cx: Cx) -> CheckResult {
     // Sent again in the same project, the requests of each key would use up a window of its own, too.
-    for _ in 0..TRIES {
-        let project = cx.scratch().await?;
-        let keys = [cx.key_of(&project, Identity::Full)?, cx.key_of(&project, Identity::Second)?];
-        let sent = cx.minute_burst(|number| credential(&cx, &project).bearer(keys[number % 2])).await?;
-        let Some(answers) = sent else { continue };
-        answers[0].clone().control("GET /credential with the first key")?;
-        answers[1].clone().control("GET /credential with the second key")?;
-        let accepted = answers.iter().filter(|answer| answer.status != 429).count();
-        let (all, expected) = (answers.len(), "429 for two keys that make 150 requests together");
-        return cx.ensure(accepted < all, expected, format!("{accepted} of {all} passed"));
-    }
-    cx.control(false, "150 requests of two keys in one minute")
+    let keys = [Identity::Full, Identity::Second];
+    let call = |project: &Project, number: usize| credential(&cx, project).key_of(project, keys[number % 2]);
+    let answers = cx.minute_burst(MOST, AT_ONCE, call).await?;
+    answers[0].clone().control("GET /credential with the first key")?;
+    answers[1].clone().control("GET /credential with the second key")?;
+    let accepted = answers.iter().filter(|answer| answer.status != 429).count();
+    let (all, expected) = (answers.len(), "429 for two keys that make 150 requests together");
+    cx.ensure(accepted < all, expected, format!("{accepted} of {all} passed"))
 }
 
 /// LIM-REQ-4
@@ -135,10 +127,8 @@ pub(super) async fn what_is_under_no_project(cx: Cx) -> CheckResult {
 
 /// LIM-REQ-10
 pub(super) async fn at_once(cx: Cx) -> CheckResult {
-    let project = cx.scratch().await?;
-    let answers = cx.burst(200, 200, |_| credential(&cx, &project)).await?;
-    let accepted = |answers: &[CheckedExchange]| answers.iter().filter(|answer| answer.status == 200).count();
-    let count = accepted(&answers);
+    let answers = cx.minute_burst(200, 200, |project, _| Ok(credential(&cx, project))).await?;
+    let count = answers.iter().filter(|answer| answer.status == 200).count();
     cx.control(count > 0, "GET /credential in a fresh window")?;
     cx.ensure((FIT..=150).contains(&count), "of 200 requests at once 100 to 150 pass", format!("{count} did"))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use http::{Method, StatusCode};
 use serde_json::json;
 
-use self::variants::Variant;
+use self::variants::SignatureMistake;
 use super::arrival::{arrivals, ensure_between, event, event_id, signature};
 use crate::check;
 use crate::check::Check;
@@ -112,7 +112,7 @@ async fn the_signature_holds(cx: Cx) -> CheckResult {
     })
     .await?;
     cx.case("SIG-5, SIG-6", async {
-        let seen = match Variant::of(delivery, &webhook.secret, &signature) {
+        let seen = match SignatureMistake::of(delivery, &webhook.secret, &signature) {
             Some(variant) => format!("it is that of {}", variant.name()),
             None => format!("{} is that of no known mistake either", signature.text),
         };

@@ -8,7 +8,7 @@ use crate::receiver::Delivery;
 
 /// A known mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Variant {
+pub(super) enum SignatureMistake {
     NoPrefix,
     Decoded,
     NoTime,
@@ -18,7 +18,7 @@ pub(super) enum Variant {
     UpperHex,
 }
 
-impl Variant {
+impl SignatureMistake {
     const ALL: [Self; 7] =
         [Self::NoPrefix, Self::Decoded, Self::NoTime, Self::Compact, Self::Pretty, Self::Sha1, Self::UpperHex];
 

@@ -19,7 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
 
 use super::first_bytes::{self, ConnectionKind};
-use super::forward::{self, Body, ProxyError};
+use super::forward::{self, ProxyBody, ProxyError};
 use super::relay::Relays;
 use super::rewrite;
 use crate::mutants::exchange::{ApiAnswer, ApiRequest, ProxyState};
@@ -99,7 +99,7 @@ impl ApiProxy {
         Ok(serving.await?)
     }
 
-    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<Body>, ProxyError> {
+    async fn answer(self: Arc<Self>, request: Request<Incoming>) -> Result<Response<ProxyBody>, ProxyError> {
         let (mut head, body) = request.into_parts();
         let by_http2 = head.version == Version::HTTP_2;
         if by_http2 {
@@ -183,7 +183,7 @@ fn as_http1(head: &mut http::request::Parts) -> Result<(), ProxyError> {
     Ok(())
 }
 
-fn response(mut answer: ApiAnswer, asks_head: bool) -> Response<Body> {
+fn response(mut answer: ApiAnswer, asks_head: bool) -> Response<ProxyBody> {
     forward::without_hop(&mut answer.headers);
     // The answer to HEAD tells the length of a body that is not there.
     if !asks_head {

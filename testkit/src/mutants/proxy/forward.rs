@@ -16,7 +16,7 @@ use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// A body on its way.
-pub(super) type Body = UnsyncBoxBody<Bytes, ProxyError>;
+pub(super) type ProxyBody = UnsyncBoxBody<Bytes, ProxyError>;
 
 /// The reason why a connection breaks.
 pub(super) type ProxyError = Box<dyn Error + Send + Sync>;
@@ -30,7 +30,7 @@ pub(super) trait ReadWrite: AsyncRead + AsyncWrite + Send {}
 impl<T: AsyncRead + AsyncWrite + Send> ReadWrite for T {}
 
 /// Begins HTTP on a stream.
-pub(super) async fn begin(stream: Stream) -> io::Result<SendRequest<Body>> {
+pub(super) async fn begin(stream: Stream) -> io::Result<SendRequest<ProxyBody>> {
     let (sender, connection) = handshake(TokioIo::new(stream)).await.map_err(io::Error::other)?;
     tokio::spawn(async move {
         // What breaks is told to who waits for the answer.
@@ -41,7 +41,7 @@ pub(super) async fn begin(stream: Stream) -> io::Result<SendRequest<Body>> {
 
 /// Sends a request, and returns its answer as soon as its head is there.
 pub(super) async fn send(
-    sender: &mut SendRequest<Body>,
+    sender: &mut SendRequest<ProxyBody>,
     mut request: Request<()>,
     body: Bytes,
     chunked: bool,
@@ -53,12 +53,12 @@ pub(super) async fn send(
 }
 
 /// A body whose length is known.
-pub(super) fn whole(body: Bytes) -> Body {
+pub(super) fn whole(body: Bytes) -> ProxyBody {
     Full::new(body).map_err(|never| match never {}).boxed_unsync()
 }
 
 /// A body whose length is not told beforehand.
-fn in_chunks(body: Bytes) -> Body {
+fn in_chunks(body: Bytes) -> ProxyBody {
     let frames: Vec<_> = body.chunks(64 * 1024).map(|chunk| Ok(Frame::data(Bytes::copy_from_slice(chunk)))).collect();
     BodyExt::boxed_unsync(StreamBody::new(futures_util::stream::iter(frames)))
 }

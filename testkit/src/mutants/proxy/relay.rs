@@ -22,7 +22,7 @@ use tokio_rustls::{TlsAcceptor, TlsConnector};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use super::forward::{self, Body, ProxyError};
+use super::forward::{self, ProxyBody, ProxyError};
 use crate::mutants::delivery::{RelayAction, Relayed};
 use crate::receiver::{Authority, Certificate};
 
@@ -159,7 +159,7 @@ impl Relays {
         }
     }
 
-    async fn connect(&self, to: SocketAddr, tls: bool) -> Result<SendRequest<Body>, ProxyError> {
+    async fn connect(&self, to: SocketAddr, tls: bool) -> Result<SendRequest<ProxyBody>, ProxyError> {
         let stream = TcpStream::connect(to).await?;
         stream.set_nodelay(true)?;
         if !tls {
@@ -174,7 +174,7 @@ struct Relay {
     relays: Arc<Relays>,
     receiver: SocketAddr,
     /// The connection to the receiver.
-    idle: tokio::sync::Mutex<Option<SendRequest<Body>>>,
+    idle: tokio::sync::Mutex<Option<SendRequest<ProxyBody>>>,
 }
 
 impl Relay {
@@ -190,7 +190,7 @@ impl Relay {
         Ok(serving.await?)
     }
 
-    async fn answer(&self, request: Request<Incoming>) -> Result<Response<Body>, ProxyError> {
+    async fn answer(&self, request: Request<Incoming>) -> Result<Response<ProxyBody>, ProxyError> {
         let (mut head, body) = request.into_parts();
         let body = Limited::new(body, LONGEST_BODY).collect().await?.to_bytes();
         head.headers.insert(HOST, HeaderValue::from_str(&self.receiver.to_string())?);
@@ -247,7 +247,11 @@ impl Relay {
     }
 }
 
-async fn send(sender: &mut SendRequest<Body>, relayed: &Relayed, uri: Uri) -> Result<Response<Incoming>, ProxyError> {
+async fn send(
+    sender: &mut SendRequest<ProxyBody>,
+    relayed: &Relayed,
+    uri: Uri,
+) -> Result<Response<Incoming>, ProxyError> {
     let mut request = Request::new(());
     *request.method_mut() = relayed.method.clone();
     *request.uri_mut() = uri;
@@ -256,7 +260,7 @@ async fn send(sender: &mut SendRequest<Body>, relayed: &Relayed, uri: Uri) -> Re
 }
 
 /// The receiver's answer for the server, as it comes.
-fn answer(mut answer: Response<Incoming>) -> Response<Body> {
+fn answer(mut answer: Response<Incoming>) -> Response<ProxyBody> {
     forward::without_hop(answer.headers_mut());
     if answer.headers().get(CONTENT_LENGTH).is_some_and(|length| length == "0") {
         answer.headers_mut().remove(CONTENT_LENGTH);

@@ -120,4 +120,10 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
             let agent = identity == crate::profile::Identity::Agent && push(request);
             agent.then(|| ApiAnswer::error(403, "authorization_required"))
         };
+    instead "agents_may_not_preview" breaks "DRY-7": "an agent's preview is 403 forbidden",
+        |request, known| {
+            let (_, identity) = known.whose(request.key()?)?;
+            let preview = push(request) && request.query == "dryRun=true";
+            (identity == crate::profile::Identity::Agent && preview).then(|| ApiAnswer::error(403, "forbidden"))
+        };
 };

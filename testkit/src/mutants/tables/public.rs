@@ -55,6 +55,18 @@ pub(super) const MUTANTS: &[Mutant] = mutants! {
             let draft = known.noted(&format!("draft of {}", request.project()));
             answer.edit(|body| body["drafts"] = json!(draft));
         };
+    both "drafts_in_live_files" breaks "PUB-4": "the live files have keys that are not published",
+        |request, known| {
+            if request.is(&Method::POST, "/translate") {
+                known.note(&format!("draft of {}", request.project()), request.json());
+            } else if request.path.contains("/bundles/live/") {
+                request.headers.remove("accept-encoding");
+            }
+        },
+        |request, answer, known| if request.path.contains("/bundles/live/") && answer.ok() {
+            let draft = json!(known.noted(&format!("draft of {}", request.project()))).to_string();
+            answer.body = [&answer.body[..], draft.as_bytes()].concat().into();
+        };
 };
 
 pub(super) const ROUTES: &[Mutant] = &[
