@@ -85,8 +85,9 @@ impl BlobCache {
         self.cache.as_ref()?.get(key)
     }
 
-    /// Returns the content of a file of `project`, which `load` reads if it is not in memory. Of several callers that ask for one content at a
-    /// time one loads it, and the others wait; if it fails, the next one tries. `bytes` is an upper bound of its length.
+    /// Returns the content of a file of `project`, which `load` reads if it is not in memory. Of several callers that ask for
+    /// one content at a time one loads it, and the others wait; if it fails, the next one tries. `bytes` is an upper bound of
+    /// its length.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! `GET /memory/export`: memory as TMX, page by page.
 //!
-//! A page reads a bounded number of texts, whose translations are of bounded length together, in a transaction of its own, which its caller begins and ends: between
-//! two pages none is open, however slowly the file is taken.
+//! A page reads a bounded number of texts, whose translations are of bounded length together, in a transaction of its own,
+//! which its caller begins and ends: between two pages none is open, however slowly the file is taken.
 
 use std::collections::BTreeMap;
 
