@@ -8,7 +8,7 @@ use l10n_formats::SourceHash;
 
 use super::engine_choices::EngineChoice;
 use super::projects::MemorySetting;
-use super::row::{Json, to_json};
+use super::row::{Json, listed, to_json};
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -254,7 +254,7 @@ pub async fn find(
     let statement = pair.owner.choose(SHARED_FIND, PROJECT_FIND);
     let mut found = Vec::new();
     for hashes in hashes.chunks(AT_ONCE) {
-        found.extend(fetch_all!(tx, MemoryEntry, statement, owner, source, target, engine, listed(hashes))?);
+        found.extend(fetch_all!(tx, MemoryEntry, statement, owner, source, target, engine, list_of_hashes(hashes))?);
     }
     Ok(found)
 }
@@ -275,8 +275,8 @@ pub async fn sizes(
     let statement = owner.choose(SHARED_SIZES, PROJECT_SIZES);
     let mut found = Vec::new();
     for hashes in hashes.chunks(AT_ONCE) {
-        let targets = format!("{languages:?}");
-        found.extend(fetch_all!(tx, MemorySize, statement, owner.id(), source_language, listed(hashes), targets)?);
+        let (hashes, targets) = (list_of_hashes(hashes), listed(languages));
+        found.extend(fetch_all!(tx, MemorySize, statement, owner.id(), source_language, hashes, targets)?);
     }
     Ok(found)
 }
@@ -294,7 +294,7 @@ pub async fn of_both(
     (source_language, target_language): (&str, &str),
     hashes: &[SourceHash],
 ) -> Result<Vec<(bool, MemoryEntry)>, StoreError> {
-    let (hashes, workspace) = (listed(hashes), workspace.map_or("", WorkspaceId::as_str));
+    let (hashes, workspace) = (list_of_hashes(hashes), workspace.map_or("", WorkspaceId::as_str));
     let found =
         fetch_all!(tx, MemoryCandidate, OF_BOTH, hashes, project.as_str(), workspace, source_language, target_language)?;
     let entry = |MemoryCandidate { is_own, source_hash, engine, content, updated_at }| {
@@ -303,9 +303,8 @@ pub async fn of_both(
     Ok(found.into_iter().map(entry).collect())
 }
 
-/// A list in JSON.
-fn listed(hashes: &[SourceHash]) -> String {
-    format!("{:?}", hashes.iter().map(|hash| hex(hash.as_bytes())).collect::<Vec<_>>())
+fn list_of_hashes(hashes: &[SourceHash]) -> String {
+    listed(hashes.iter().map(|hash| hex(hash.as_bytes())))
 }
 
 /// Remembers translations by `engine`, each source at most once in `entries`.

@@ -2,7 +2,7 @@
 
 use l10n_api_types::{ProjectId, VersionId};
 
-use super::retention::listed;
+use super::row::listed;
 use super::{StoreError, Tx, purge};
 use crate::clock::Timestamp;
 
@@ -75,7 +75,7 @@ pub async fn oldest(
     before: Timestamp,
     except: &[ProjectId],
 ) -> Result<Option<ExpiredVersion>, StoreError> {
-    fetch_optional!(tx, ExpiredVersion, OLD, before.as_millis(), listed(except))
+    fetch_optional!(tx, ExpiredVersion, OLD, before.as_millis(), listed(except.iter().map(ProjectId::as_str)))
 }
 
 /// The same of documents.
@@ -88,7 +88,7 @@ pub async fn oldest_of_documents(
     before: Timestamp,
     except: &[ProjectId],
 ) -> Result<Option<ExpiredVersion>, StoreError> {
-    fetch_optional!(tx, ExpiredVersion, OLD_OF_DOCUMENTS, before.as_millis(), listed(except))
+    fetch_optional!(tx, ExpiredVersion, OLD_OF_DOCUMENTS, before.as_millis(), listed(except.iter().map(ProjectId::as_str)))
 }
 
 /// Deletes files of a version, at most `most`, and the version once it has none; not if it is live by now. Lock its project

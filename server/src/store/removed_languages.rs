@@ -4,7 +4,7 @@
 
 use l10n_api_types::ProjectId;
 
-use super::retention::listed;
+use super::row::listed;
 use super::{StoreError, Tx};
 use crate::clock::Timestamp;
 
@@ -80,7 +80,7 @@ pub async fn oldest(
     before: Timestamp,
     except: &[ProjectId],
 ) -> Result<Option<RemovedLanguage>, StoreError> {
-    fetch_optional!(tx, RemovedLanguage, OLDEST, before.as_millis(), listed(except))
+    fetch_optional!(tx, RemovedLanguage, OLDEST, before.as_millis(), listed(except.iter().map(ProjectId::as_str)))
 }
 
 /// Forgets that a language was removed: nothing of it is kept any more.

@@ -5,7 +5,7 @@ use l10n_api_types::ProjectId;
 use l10n_formats::SourceHash;
 
 use super::job_chunks::JobItem;
-use super::row::Json;
+use super::row::{Json, listed};
 use super::{StoreError, Tx, job_engines, lock, pending_items};
 use crate::clock::Timestamp;
 
@@ -166,7 +166,7 @@ pub async fn with_captured(
     before: Timestamp,
     except: &[ProjectId],
 ) -> Result<Option<ProjectId>, StoreError> {
-    let found = fetch_optional!(tx, (String,), CAPTURED_IN, before.as_millis(), listed(except))?;
+    let found = fetch_optional!(tx, (String,), CAPTURED_IN, before.as_millis(), listed(except.iter().map(ProjectId::as_str)))?;
     Ok(found.map(|(project_id,)| project_id.into()))
 }
 
@@ -179,11 +179,6 @@ pub async fn with_captured(
 pub async fn captured(tx: &mut Tx, project_id: &ProjectId, before: Timestamp, most: i64) -> Result<u64, StoreError> {
     lock::project(tx, project_id).await?;
     execute!(tx, CAPTURED, project_id.as_str(), before.as_millis(), most)
-}
-
-/// Projects as a list in JSON.
-pub(super) fn listed(projects: &[ProjectId]) -> String {
-    format!("{:?}", projects.iter().map(ProjectId::as_str).collect::<Vec<_>>())
 }
 
 /// Deletes entries of shared memory that no run has used since a time; returns how many.
@@ -253,7 +248,7 @@ pub async fn unused_segments(
     except: &[ProjectId],
     most: i64,
 ) -> Result<Vec<UnusedSegment>, StoreError> {
-    fetch_all!(tx, UnusedSegment, UNUSED_SEGMENTS, before.as_millis(), listed(except), most)
+    fetch_all!(tx, UnusedSegment, UNUSED_SEGMENTS, before.as_millis(), listed(except.iter().map(ProjectId::as_str)), most)
 }
 
 /// The documents of a project after one, archived ones too, by id.

@@ -1,5 +1,7 @@
 //! The conversion of a column into a field.
 
+use std::fmt;
+
 use l10n_api_types::content::DocumentFormat;
 use l10n_api_types::deliveries::{DeliveryErrorKind, DeliveryStatus};
 use l10n_api_types::events::EventType;
@@ -148,6 +150,12 @@ impl<T: DeserializeOwned> Stored for Json<T> {
 /// [`StoreError::Corrupt`] when the value has no JSON form, such as a map whose keys are not texts.
 pub(crate) fn to_json<T: Serialize + ?Sized>(what: &'static str, value: &T) -> Result<String, StoreError> {
     serde_json::to_string(value).map_err(|error| StoreError::corrupt(what, error))
+}
+
+/// The list to bind where a statement reads one by `json_each`, or as an array of PostgreSQL: of ids, hashes and tags, which have
+/// no characters that a text in JSON escapes.
+pub(crate) fn listed<T: fmt::Debug>(names: impl IntoIterator<Item = T>) -> String {
+    format!("{:?}", names.into_iter().collect::<Vec<_>>())
 }
 
 /// Reads the column `name`.
