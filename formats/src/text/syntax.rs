@@ -35,16 +35,18 @@ pub enum Syntax {
 /// The flavours of `printf`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Printf {
-    /// `%s`, `%1$s`, `%ld`.
+    /// `%s`, `%1$s`, `%ld`, `%.*f`.
     C,
     /// `%@` in addition, and `%#@name@`.
     Objc,
-    /// `%n` and `%b` in addition.
+    /// `%n`, `%b`, `%h` and `%tY` in addition.
     Java,
     /// `%(name)s` in addition.
     Python,
-    /// `%s`, `%1$s`.
+    /// `%s`, `%1$s`, `%b`, and `'` before a character that fills.
     Php,
+    /// `%{name}`, `%<name>.2f` in addition.
+    Ruby,
     /// `%1`, `%L1`, `%n`.
     Qt,
 }
@@ -52,9 +54,9 @@ pub enum Printf {
 /// The flavours of braces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Brace {
-    /// `{}`, `{name!r:>10}`; `{{` is a brace.
+    /// `{}`, `{name!r:>10}`, `{items[0]}`; `{{` is a brace.
     Python,
-    /// `{0:N2}`; `{{` is a brace.
+    /// `{0:N2}`, `{0:dd MMM}`; `{{` is a brace.
     CSharp,
     /// `{0,number}`; apostrophes quote.
     JavaMessage,
@@ -64,7 +66,7 @@ pub enum Brace {
 
 impl Syntax {
     /// Every syntax, with its name.
-    const NAMES: [(Self, &'static str); 20] = [
+    const NAMES: [(Self, &'static str); 21] = [
         (Self::Mixed, "mixed"),
         (Self::Plain, "plain"),
         (Self::Icu, "icu"),
@@ -75,6 +77,7 @@ impl Syntax {
         (Self::Printf(Printf::Java), "java"),
         (Self::Printf(Printf::Python), "python"),
         (Self::Printf(Printf::Php), "php"),
+        (Self::Printf(Printf::Ruby), "ruby_printf"),
         (Self::Printf(Printf::Qt), "qt"),
         (Self::Brace(Brace::Python), "python_brace"),
         (Self::Brace(Brace::CSharp), "csharp"),
@@ -143,7 +146,7 @@ impl Syntax {
             "csharp-format" => Self::Brace(Brace::CSharp),
             "php-format" => Self::Printf(Printf::Php),
             "qt-format" | "qt-plural-format" | "kde-format" | "kde-kuit-format" => Self::Printf(Printf::Qt),
-            "ruby-format" => Self::Ruby,
+            "ruby-format" => Self::Printf(Printf::Ruby),
             _ if flag.starts_with("no-") && flag.ends_with("-format") => Self::Plain,
             _ => return None,
         })

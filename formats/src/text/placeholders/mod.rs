@@ -1,5 +1,6 @@
 //! The parts of a text that a translation must carry over unchanged.
 
+mod printf;
 mod syntaxes;
 
 use std::ops::Range;
@@ -63,6 +64,35 @@ pub fn scan(text: &str, syntax: Syntax) -> Vec<Span> {
     spans
 }
 
+/// The placeholders within a tag or an address, in order. `%20` and other bytes of an address are none.
+#[must_use]
+pub fn scan_inside(text: &str, syntax: Syntax) -> Vec<Span> {
+    let is_placeholder = |kind| {
+        use SpanKind::{Argument, Dollar, DoubleBrace, Named, Percent};
+        matches!(kind, Argument | DoubleBrace | Percent | Dollar | Named)
+    };
+    let is_byte = |rest: &str| {
+        let digits = rest.strip_prefix('%').and_then(|rest| rest.as_bytes().get(..2));
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    let mut spans = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let rest = &text[at..];
+        let found = if is_byte(rest) { None } else { syntaxes::part(rest, &text[..at], syntax) };
+        match found {
+            Some((kind, length)) => {
+                if is_placeholder(kind) {
+                    spans.push(Span { kind, range: at..at + length });
+                }
+                at += length;
+            }
+            None => at += 1 + rest.bytes().skip(1).position(begins_part).unwrap_or(rest.len() - 1),
+        }
+    }
+    spans
+}
+
 /// Returns whether a part may begin with this byte. No such byte is within a character of several bytes.
 const fn begins_part(byte: u8) -> bool {
     matches!(byte, b'{' | b'}' | b'<' | b'%' | b'$' | b':' | b'[' | b'\\' | b'&' | b'h' | b'm' | b'\'' | b'|' | b'@')
@@ -98,14 +128,36 @@ const fn is_name(byte: u8) -> bool {
 
 /// `{name}`, `{name, type style}` or `{0:N2}` without braces inside; its length.
 pub(super) fn argument(rest: &str) -> Option<usize> {
+    argument_with(rest, is_plain_name)
+}
+
+/// As [`argument`], with names that pass.
+fn argument_with(rest: &str, passes: impl Fn(&str) -> bool) -> Option<usize> {
     let inside = rest.strip_prefix('{')?;
     let end = find(inside, b'}', b"{")?;
     let name_end = inside[..end].find([',', ':', '!']).unwrap_or(end);
     let (name, format) = (inside[..name_end].trim(), &inside[name_end..end]);
     // `{note: see below}` is prose.
     let prose = format.starts_with([':', '!']) && format.contains(char::is_whitespace);
-    let plain = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c.is_ascii() && is_name(c as u8));
-    (plain && !prose).then_some(end + 2)
+    (passes(name) && !prose).then_some(end + 2)
+}
+
+fn is_plain_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c.is_ascii() && is_name(c as u8))
+}
+
+/// A plain name, which may be followed by indexes: `items[0].name`.
+fn is_indexed_name(name: &str) -> bool {
+    let (first, mut rest) = name.split_at(name.find('[').unwrap_or(name.len()));
+    while let Some(inside) = rest.strip_prefix('[') {
+        let Some((index, after)) = inside.split_once(']').filter(|(index, _)| !index.is_empty()) else { return false };
+        let next = after.find('[').unwrap_or(after.len());
+        if index.contains('[') || !(after[..next].is_empty() || is_plain_name(&after[..next])) {
+            return false;
+        }
+        rest = &after[next..];
+    }
+    is_plain_name(first)
 }
 
 /// Attributes of HTML that stand without a value.
@@ -125,71 +177,8 @@ fn tag(rest: &str) -> Option<usize> {
     (numbered || (named && marked_up)).then_some(end + 2)
 }
 
-fn percent(rest: &str, before: &str) -> Option<usize> {
-    let bytes = rest.as_bytes();
-    match bytes.get(1)? {
-        b'%' => return Some(2),
-        b'{' => {
-            let end = 2 + bytes[2..].iter().take_while(|byte| is_name(**byte)).count();
-            return (end > 2 && bytes.get(end) == Some(&b'}')).then_some(end + 1);
-        }
-        b'(' => {
-            let end = 2 + bytes[2..].iter().take_while(|byte| is_name(**byte)).count();
-            let conversion = bytes.get(end + 1).is_some_and(u8::is_ascii_alphabetic);
-            return (conversion && end > 2 && bytes.get(end) == Some(&b')')).then_some(end + 2);
-        }
-        _ => {}
-    }
-    // `50%discount` is a text; `50 %d` is not.
-    if before.ends_with(|character: char| character.is_ascii_digit()) {
-        return None;
-    }
-    let mut at = 1;
-    let skip = |at: &mut usize, accepted: &dyn Fn(u8) -> bool| {
-        while bytes.get(*at).is_some_and(|byte| accepted(*byte)) && *at < 24 {
-            *at += 1;
-        }
-    };
-    let digits = |byte: u8| byte.is_ascii_digit();
-    skip(&mut at, &digits);
-    if at > 1 && bytes.get(at) == Some(&b'$') {
-        at += 1;
-    }
-    // No blank among the flags: `100 % of` is a text.
-    skip(&mut at, &|byte| matches!(byte, b'-' | b'+' | b'0' | b'#' | b','));
-    skip(&mut at, &digits);
-    if bytes.get(at) == Some(&b'.') {
-        at += 1;
-        skip(&mut at, &digits);
-    }
-    skip(&mut at, &|byte| matches!(byte, b'h' | b'l' | b'q' | b'L' | b'z' | b't' | b'j'));
-    matches!(
-        bytes.get(at)?,
-        b'd' | b'i'
-            | b'o'
-            | b'u'
-            | b'x'
-            | b'X'
-            | b'e'
-            | b'E'
-            | b'f'
-            | b'F'
-            | b'g'
-            | b'G'
-            | b'a'
-            | b'A'
-            | b'c'
-            | b'C'
-            | b's'
-            | b'S'
-            | b'p'
-            | b'@'
-    )
-    .then_some(at + 1)
-}
-
 fn dollar(rest: &str) -> Option<(SpanKind, usize)> {
-    if let Some(length) = rest.strip_prefix('$').and_then(argument) {
+    if let Some(length) = rest.strip_prefix('$').and_then(|rest| argument_with(rest, is_indexed_name)) {
         return Some((SpanKind::Dollar, length + 1));
     }
     let Some(inside) = rest.strip_prefix("$t(") else {
@@ -202,7 +191,7 @@ fn dollar(rest: &str) -> Option<(SpanKind, usize)> {
 
 /// `:name`, which no word, number or colon goes before, and no colon follows: `10:30`, `a::b` and `:smile:` are text.
 fn colon(rest: &str, before: &str) -> Option<usize> {
-    let begins = !before.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '_' | '/'));
+    let begins = !before.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, ':' | '_'));
     let length = word(&rest[1..]).filter(|length| *length > 1 && !rest[1 + length..].starts_with(':'))?;
     begins.then_some(length + 1)
 }
@@ -246,6 +235,10 @@ fn url(rest: &str, before: &str) -> Option<usize> {
     let mut url = rest[..end].trim_end_matches(['.', ',', ';', ':', '!', '?']);
     if !url.contains('(') {
         url = url.trim_end_matches([')', ']']).trim_end_matches(['.', ',']);
+    }
+    // A placeholder with blanks, such as `{ $id }`, stands behind it.
+    if let Some(open) = url.rfind('{').filter(|open| !url[*open..].contains('}')) {
+        url = &url[..open];
     }
     (url.len() > scheme.len()).then_some(url.len())
 }

@@ -1,6 +1,8 @@
 //! The parts that texts of one syntax have, beside tags, entities and addresses.
 
-use super::{LONGEST, SpanKind, argument, colon, double_brace, find, is_name, percent, reference, word};
+use super::{
+    LONGEST, SpanKind, argument, colon, double_brace, find, is_indexed_name, is_name, printf, reference, word,
+};
 use crate::text::syntax::{Brace, Printf, Syntax};
 
 /// Deepest nesting of braces. It keeps a text of nothing but openings from being searched again at each of them.
@@ -16,9 +18,13 @@ pub(super) fn part(rest: &str, before: &str, syntax: Syntax) -> Option<(SpanKind
             b'\'' => quoted(rest),
             _ => None,
         },
-        Syntax::Ruby => ruby(rest),
+        Syntax::Ruby => double_brace(rest).or_else(|| ruby(rest).map(|length| (SpanKind::Percent, length))),
         Syntax::Printf(Printf::Qt) => qt(rest).map(|length| (SpanKind::Percent, length)),
-        Syntax::Printf(flavour) => printf(rest, before, flavour).map(|length| (SpanKind::Percent, length)),
+        Syntax::Printf(flavour) => {
+            let named = if flavour == Printf::Ruby { ruby(rest) } else { None };
+            let found = named.or_else(|| printf::of_flavour(rest, before, flavour));
+            found.map(|length| (SpanKind::Percent, length))
+        }
         Syntax::Brace(flavour) => brace(rest, flavour),
         Syntax::Laravel => match rest.as_bytes().first()? {
             b':' => colon(rest, before).map(|length| (SpanKind::Named, length)),
@@ -37,9 +43,11 @@ pub(super) fn part(rest: &str, before: &str, syntax: Syntax) -> Option<(SpanKind
 fn mixed(rest: &str, before: &str) -> Option<(SpanKind, usize)> {
     match rest.as_bytes().first()? {
         b'{' => double_brace(rest).or_else(|| argument(rest).map(|length| (SpanKind::Argument, length))),
-        b'%' => percent(rest, before).map(|length| (SpanKind::Percent, length)),
+        b'%' => printf::any(rest, before).map(|length| (SpanKind::Percent, length)),
         b'$' => super::dollar(rest),
-        b':' => colon(rest, before).map(|length| (SpanKind::Named, length)),
+        b':' if !before.ends_with('/') || follows_name(before) => {
+            colon(rest, before).map(|length| (SpanKind::Named, length))
+        }
         b'[' => reference(rest).map(|length| (SpanKind::Nesting, length)),
         _ => None,
     }
@@ -52,49 +60,29 @@ fn quoted(rest: &str) -> Option<(SpanKind, usize)> {
     crate::text::message::quoted(window, false).filter(|length| *length > 1).map(|length| (SpanKind::Syntax, length))
 }
 
-/// `%{name}`, `%<name>.2f`, `%%`, and `{{name}}` of Liquid and Mustache, which Ruby leaves alone.
-fn ruby(rest: &str) -> Option<(SpanKind, usize)> {
-    if rest.starts_with("{{") {
-        return double_brace(rest);
-    }
+/// Returns true behind `:name/`, where `:other` is a name as well. Behind other slashes it is a text of some other kind.
+fn follows_name(before: &str) -> bool {
+    let Some(path) = before.strip_suffix('/') else { return false };
+    let name =
+        path.bytes().rev().take(LONGEST).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    name > 1 && path.as_bytes().get(..path.len() - name).is_some_and(|before| before.ends_with(b":"))
+}
+
+/// `%{name}`, `%<name>.2f` and `%%`.
+fn ruby(rest: &str) -> Option<usize> {
     let inside = rest.strip_prefix('%')?;
-    let length = match inside.as_bytes().first()? {
-        b'%' => 2,
-        b'{' => argument(inside)? + 1,
+    match inside.as_bytes().first()? {
+        b'%' => Some(2),
+        b'{' => Some(argument(inside)? + 1),
         b'<' => {
             let name = inside[1..].bytes().take(LONGEST).take_while(|byte| is_name(*byte)).count();
             let after = inside.get(1 + name..)?.strip_prefix('>').filter(|_| name > 0)?;
             let flags = after.bytes().take(16).take_while(|byte| b"-+0123456789.#".contains(byte)).count();
             after.as_bytes().get(flags).filter(|byte| byte.is_ascii_alphabetic())?;
-            name + flags + 4
+            Some(name + flags + 4)
         }
-        _ => return None,
-    };
-    Some((SpanKind::Percent, length))
-}
-
-/// A conversion of `printf` in one of its flavours.
-fn printf(rest: &str, before: &str, flavour: Printf) -> Option<usize> {
-    let inside = rest.strip_prefix('%')?;
-    match (inside.as_bytes().first()?, flavour) {
-        (b'{', _) => return None,
-        (b'(', flavour) if flavour != Printf::Python => return None,
-        (b'#', Printf::Objc) if inside.starts_with("#@") => {
-            let name = inside[2..].bytes().take(LONGEST).take_while(|byte| is_name(*byte) && *byte != b'@').count();
-            return inside[2 + name..].starts_with('@').then_some(name + 4);
-        }
-        // The number of a text in a string catalogue.
-        (b'a', Printf::Objc) if inside.starts_with("arg") => {
-            let is_word = inside[3..].starts_with(|next: char| next.is_alphanumeric());
-            return (!is_word && !before.ends_with(|last: char| last.is_ascii_digit())).then_some(4);
-        }
-        (b'n' | b'b', Printf::Java) | (b'm', Printf::C) => {
-            let is_word = inside[1..].starts_with(|next: char| next.is_alphanumeric());
-            return (!is_word && !before.ends_with(|last: char| last.is_ascii_digit())).then_some(2);
-        }
-        _ => {}
+        _ => None,
     }
-    percent(rest, before).filter(|length| flavour == Printf::Objc || !rest[..*length].ends_with('@'))
 }
 
 /// `%1` to `%99`, `%L1`, `%n`, `%Ln`.
@@ -114,13 +102,35 @@ fn brace(rest: &str, flavour: Brace) -> Option<(SpanKind, usize)> {
     match (rest.as_bytes().first()?, flavour) {
         (b'{', Brace::Python | Brace::CSharp) if rest.starts_with("{{") => Some((SpanKind::Syntax, 2)),
         (b'}', Brace::Python | Brace::CSharp) if rest.starts_with("}}") => Some((SpanKind::Syntax, 2)),
-        (b'{', Brace::Python) if rest.starts_with("{}") => Some((SpanKind::Argument, 2)),
+        (b'{', Brace::Python) => python_argument(rest).map(|length| (SpanKind::Argument, length)),
+        (b'{', Brace::CSharp) => composite(rest).map(|length| (SpanKind::Argument, length)).or_else(argument),
         (b'{', Brace::JavaMessage) => java_argument(rest).map(|length| (SpanKind::Argument, length)),
         (b'{', Brace::Named) => argument().filter(|(_, length)| !rest[..*length].contains([',', ':', '!'])),
-        (b'{', _) => argument(),
         (b'\'', Brace::JavaMessage) => quoted(rest),
         _ => None,
     }
+}
+
+/// `{}`, `{items[0].name!r}`, `{when:%d %B %Y}`, `{:{width}}`.
+fn python_argument(rest: &str) -> Option<usize> {
+    let length = balanced(rest)?;
+    let inside = rest.get(1..length - 1)?;
+    // An index may hold any sign.
+    let mut in_index = false;
+    let name = inside.find(|c: char| {
+        in_index = if in_index { c != ']' } else { c == '[' };
+        !in_index && matches!(c, ':' | '!')
+    });
+    let (name, _) = inside.split_at(name.unwrap_or(inside.len()));
+    (name.is_empty() || is_indexed_name(name.trim())).then_some(length)
+}
+
+/// `{0}`, `{0,-10}`, `{0:dd MMM yyyy}`.
+fn composite(rest: &str) -> Option<usize> {
+    let inside = rest.strip_prefix('{')?;
+    let end = find(inside, b'}', b"{\n")?;
+    let digits = inside.bytes().take(8).take_while(u8::is_ascii_digit).count();
+    (digits > 0 && (digits == end || inside[digits..].trim_start().starts_with([',', ':']))).then_some(end + 2)
 }
 
 /// `{0}`, `{1,number,#.##}`, `{0,choice,0#none|1#one|1<{0} files}`: one placeholder with all that is in it.
@@ -237,7 +247,7 @@ mod tests {
 
     #[test]
     fn each_syntax_has_its_own_placeholders() {
-        let cases: [(Syntax, &str, &[&str]); 21] = [
+        let cases: [(Syntax, &str, &[&str]); 25] = [
             (Syntax::Plain, "{a} %s $B$ :c <b> &nbsp;", &["<b>", "&nbsp;"]),
             (Syntax::Icu, "{a} {n, number} %s {{b}} '{'c'}' it''s", &["{a}", "{n, number}", "{b}", "'{'", "'}'", "''"]),
             (Syntax::I18next, "{{a}} $t(b) {c} %s", &["{{a}}", "$t(b)", "{c}", "%s"]),
@@ -250,7 +260,17 @@ mod tests {
             (Syntax::Printf(Printf::Php), "%1$s %d :name", &["%1$s", "%d"]),
             (Syntax::Printf(Printf::Qt), "%1 of %L2, %n %s 5%", &["%1", "%L2", "%n"]),
             (Syntax::Brace(Brace::Python), "{} {a!r:>5} {{x}} %s", &["{}", "{a!r:>5}", "{{", "}}"]),
+            (
+                Syntax::Brace(Brace::Python),
+                "{:.1f} {:?} {!r} {a[0]} {a[b:c].d:%d %B} {:{w}} {0:>{1}}, {no name} {[0]} {a[]}",
+                &["{:.1f}", "{:?}", "{!r}", "{a[0]}", "{a[b:c].d:%d %B}", "{:{w}}", "{0:>{1}}"],
+            ),
             (Syntax::Brace(Brace::CSharp), "{0:N2} {{x}} %s", &["{0:N2}", "{{", "}}"]),
+            (
+                Syntax::Brace(Brace::CSharp),
+                "{0:dd MMM yyyy} {0:h:mm tt} {1,-8:d} {Name} {0 of 1} {note: see below}",
+                &["{0:dd MMM yyyy}", "{0:h:mm tt}", "{1,-8:d}", "{Name}"],
+            ),
             (
                 Syntax::Brace(Brace::JavaMessage),
                 "{0} {1,choice,0#a|1#b {0}} it''s '{'x",
@@ -270,11 +290,33 @@ mod tests {
             ),
             (Syntax::Chrome, "$NAME$ $1 $$5 {a} %s", &["$NAME$", "$1", "$$"]),
             (Syntax::GoTemplate, "{{.Count}} {{ .A }} {b} %s", &["{{.Count}}", "{{ .A }}"]),
+            (Syntax::Laravel, ":current/:total, and/:or, 10:30", &[":current", ":total", ":or"]),
             (Syntax::Mixed, "{a} {{b}} %s $C$ :de", &["{a}", "{{b}}", "%s", "$C$", ":de"]),
+            (
+                Syntax::Mixed,
+                ":current/:total, and/:or ${items[0]} ${a[\"b\"].c} {items[0]} {note: a b}",
+                &[":current", ":total", "${items[0]}", "${a[\"b\"].c}"],
+            ),
         ];
         for (syntax, text, expected) in cases {
             assert_eq!(found(text, syntax), expected, "{text} ({})", syntax.as_str());
         }
+    }
+
+    #[test]
+    fn placeholders_within_addresses_are_told_from_their_bytes() {
+        let cases: [(Syntax, &str, &[&str]); 5] = [
+            (Syntax::Mixed, "https://a.b/{id}/%d0%bf/%2Fc?x=%s&y=%1$d#{{z}}", &["{id}", "%s", "%1$d", "{{z}}"]),
+            (Syntax::Mixed, "a title=\"{a} 50% off\" href='${u}'", &["{a}", "${u}"]),
+            (Syntax::Laravel, "https://a.b/:id/x", &[":id"]),
+            (Syntax::Chrome, "a href=$URL$", &["$URL$"]),
+            (Syntax::Fluent, "a title=\"{ $a }\"", &["{ $a }"]),
+        ];
+        for (syntax, text, expected) in cases {
+            let found = super::super::scan_inside(text, syntax);
+            assert_eq!(found.into_iter().map(|span| &text[span.range]).collect::<Vec<_>>(), expected, "{text}");
+        }
+        assert_eq!(found("https://a.b/{ $id }/c", Syntax::Fluent), ["https://a.b/", "{ $id }"]);
     }
 
     #[test]
