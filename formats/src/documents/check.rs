@@ -43,7 +43,9 @@ impl fmt::Display for SegmentFault {
             SegmentFaultKind::Misplaced => write!(f, "`{what}` stands where it cannot stand"),
             SegmentFaultKind::Emptied if what.is_empty() => f.write_str("there is no letter"),
             SegmentFaultKind::Emptied => write!(f, "`{what}` has nothing in it"),
-            SegmentFaultKind::Structure => write!(f, "`{what}` would change the structure of the document"),
+            SegmentFaultKind::Structure => {
+                write!(f, "the translation of `{what}` would change the structure of the document")
+            }
         }
     }
 }

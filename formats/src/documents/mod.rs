@@ -29,9 +29,11 @@
 //!
 //! # What is not translated
 //!
-//! Code, blocks and spans; `<script>`, `<style>`, `<pre>`, `<textarea>`, `<code>` and the like;
-//! elements with `translate="no"` or `class="notranslate"`; titles of Markdown links; `import` and `export` of MDX, its
-//! components and everything in braces; lines that begin with `:::`.
+//! Code, blocks and spans; `<script>`, `<style>`, `<pre>`, `<textarea>`, `<noscript>`, `<code>` and the like; elements with
+//! `translate="no"` or `class="notranslate"`; titles of Markdown links; attributes of Markdown with braces in them; `import` and
+//! `export` of MDX, its components and everything in braces, as far as no blank line stands in it; lines that begin with `:::`.
+//!
+//! Formulas between `$` are text like any other: where a site renders them, put them into elements with `translate="no"`.
 //!
 //! # Laws, held by tests
 //!

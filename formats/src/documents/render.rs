@@ -59,21 +59,23 @@ impl Document {
         if self.format != DocumentFormat::Markdown {
             return Ok(out);
         }
-        let wrong = self.misread(&replacements, &out);
-        if wrong.is_empty() {
+        let misread = self.misread(&replacements, &out);
+        if misread.segments.is_empty() {
             return Ok(out);
         }
-        for at in wrong {
+        for at in misread.segments {
             if let Some(Some(replacement)) = replacements.get_mut(at) {
                 replacement.careful = true;
             }
         }
         let out = self.write(&replacements);
-        let wrong = self.misread(&replacements, &out);
-        if wrong.is_empty() {
+        let misread = self.misread(&replacements, &out);
+        if misread.segments.is_empty() {
             return Ok(out);
         }
-        Err(wrong.into_iter().map(|at| self.held(at)).collect())
+        // Those after the first one may be right.
+        let most = if misread.is_shifted { 1 } else { usize::MAX };
+        Err(misread.segments.into_iter().take(most).map(|at| self.held(at)).collect())
     }
 
     fn held(&self, at: usize) -> UnwritableSegment {
@@ -115,14 +117,11 @@ impl Document {
     }
 
     /// The segments that are not read again from `out` as they were written.
-    fn misread(&self, replacements: &[Option<Replacement>], out: &str) -> Vec<usize> {
-        let all = || {
-            replacements.iter().enumerate().filter(|(_, replacement)| replacement.is_some()).map(|(at, _)| at).collect()
+    fn misread(&self, replacements: &[Option<Replacement>], out: &str) -> Misread {
+        let replaced = || replacements.iter().enumerate().filter(|(_, one)| one.is_some()).map(|(at, _)| at);
+        let Ok(read) = parse(self.format, out) else {
+            return Misread { segments: replaced().collect(), is_shifted: false };
         };
-        let Ok(read) = parse(self.format, out) else { return all() };
-        if read.segments.len() != self.segments.len() {
-            return all();
-        }
         let mut wrong = Vec::new();
         for (at, ((own, replacement), read)) in self.segments.iter().zip(replacements).zip(&read.segments).enumerate() {
             let same = match replacement {
@@ -136,8 +135,24 @@ impl Document {
                 wrong.push(at);
             }
         }
-        if wrong.is_empty() && read.shape != self.shape { all() } else { wrong }
+        if read.segments.len() != self.segments.len() {
+            // All after the first fault stand beside others than their own. A translation before it may be its cause.
+            let first = wrong.first().copied().unwrap_or(read.segments.len());
+            let cause = replaced().take_while(|at| *at <= first).last().unwrap_or_default();
+            return Misread { segments: replaced().skip_while(|at| *at < cause).collect(), is_shifted: true };
+        }
+        if wrong.is_empty() && read.shape != self.shape {
+            wrong = replaced().collect();
+        }
+        Misread { segments: wrong, is_shifted: false }
     }
+}
+
+/// The segments of a document that would be read otherwise than they were written.
+struct Misread {
+    segments: Vec<usize>,
+    /// The document would have another number of segments, so that those after the first of these may be right.
+    is_shifted: bool,
 }
 
 /// Returns whether a tag that was read is the segment's tag of that number.

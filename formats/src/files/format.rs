@@ -115,6 +115,12 @@ pub trait Format: Sync {
     /// nothing whose style could be followed. `parse` may still refuse the result, when a name clashes.
     fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>>;
 
+    /// As [`extend`](Self::extend), without the entries for which the file has no place: those within its lists, those whose
+    /// names are groups of it, and those that the format cannot say. Reading the file tells which came.
+    fn extend_where_it_can(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
+        self.extend(skeleton, added)
+    }
+
     /// Merges a published file into the existing one, `own`. That keeps its order, layout, comments and the texts that the
     /// published file lacks; values that differ are replaced, and what it lacks is added after its nearest predecessor in
     /// the published file. A file without new content keeps every byte.
@@ -151,7 +157,7 @@ pub trait Format: Sync {
     fn editor(&self, bytes: &[u8]) -> Result<Box<dyn Editor + '_>, EditError>;
 
     /// Writes a file in the format's canonical style: two spaces, entries in the given order, a final newline.
-    /// Of two entries with one key the first is written.
+    /// Of two entries with one key the first is written. Entries that the format cannot say are left out.
     fn render_new(&self, language: &str, entries: &[Entry]) -> Vec<u8>;
 
     /// As [`render_new`](Self::render_new), with the texts of the source beside the entries, which are their translations into

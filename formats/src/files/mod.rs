@@ -66,6 +66,7 @@ mod xml;
 #[cfg(feature = "yaml")]
 mod yaml;
 
+use std::collections::HashSet;
 use std::fmt;
 
 use l10n_api_types::{Content, FormatId, State};
@@ -113,6 +114,19 @@ impl LocalizationFile {
             return vec![None; self.entries.len()];
         }
         lines_at(source, &places)
+    }
+}
+
+impl LocalizationFile {
+    /// The keys of texts that are items of lists, not members with names of their own.
+    #[must_use]
+    pub fn items(&self) -> HashSet<&str> {
+        let is_item: Vec<bool> = match &self.layout {
+            Layout::Json(skeleton) => skeleton.items(),
+            Layout::Spliced(skeleton) => skeleton.items(),
+            _ => Vec::new(),
+        };
+        self.entries.iter().zip(is_item).filter(|(_, is_item)| *is_item).map(|(entry, _)| entry.key.as_str()).collect()
     }
 }
 

@@ -46,6 +46,18 @@ fn texts(size: usize) -> Vec<String> {
         "%%",
         "%@",
         "%9",
+        "%*",
+        "%*1$",
+        "%'",
+        "%(a).",
+        "%<",
+        "%<PRI",
+        "% ",
+        "{:{a}",
+        "{a[",
+        "{a[0]",
+        "${a[",
+        ":a/",
         "$",
         "${",
         "${a}",
@@ -97,6 +109,9 @@ fn texts(size: usize) -> Vec<String> {
         "\\u00e9",
         "http://",
         "http://a.b/",
+        "http://a.b/{",
+        "http://a.b/{a}%20",
+        "<a title='{a} %s'>",
         "https://a ",
         "mailto:",
         "www.",
@@ -143,6 +158,11 @@ fn texts(size: usize) -> Vec<String> {
     }
     texts.push(message_of(|number| format!("=\u{31}{number} {{x}}")));
     texts.push(message_of(|number| format!("=1{number} {{# {{a{number}}} <b>'{{'</b>}}")));
+    // Branches that share much, in few and in many.
+    let shared: String = (0..20_000).map(|number| format!("{{a{number}}} <b{number}>#</b{number}>")).collect();
+    texts.push(format!("{{a, plural, one {{{shared}}} =1 {{}} =2 {{{shared}}} other {{{shared}}}}}"));
+    let empty: String = (0..20_000).map(|number| format!("=1{number} {{}} ")).collect();
+    texts.push(format!("{{a, plural, {empty} other {{{shared}}}}}"));
     texts.push(format!(
         "{{a, select, {} other {{x}}}}",
         (0..60_000).map(|number| format!("s{number} {{x}}")).collect::<String>()

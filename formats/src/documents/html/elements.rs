@@ -35,14 +35,14 @@ pub(super) fn element(name: &str) -> Element {
         b"base" | b"col" | b"hr" | b"link" | b"meta" | b"param" | b"source" | b"track" => Element::VoidBlock,
         b"code" | b"kbd" | b"samp" | b"var" | b"tt" | b"svg" | b"math" | b"object" | b"canvas" | b"audio"
         | b"video" | b"iframe" => Element::Code,
-        b"script" | b"style" | b"pre" | b"textarea" | b"template" | b"noembed" | b"noframes" | b"xmp" | b"listing"
-        | b"plaintext" => Element::Opaque,
+        b"script" | b"style" | b"pre" | b"textarea" | b"template" | b"noembed" | b"noframes" | b"noscript" | b"xmp"
+        | b"listing" | b"plaintext" => Element::Opaque,
         b"address" | b"article" | b"aside" | b"blockquote" | b"body" | b"caption" | b"center" | b"colgroup" | b"dd"
         | b"details" | b"dialog" | b"dir" | b"div" | b"dl" | b"dt" | b"fieldset" | b"figcaption" | b"figure"
         | b"footer" | b"form" | b"frameset" | b"head" | b"header" | b"hgroup" | b"html" | b"legend" | b"li"
-        | b"main" | b"menu" | b"menuitem" | b"nav" | b"noscript" | b"ol" | b"optgroup" | b"option" | b"p"
-        | b"picture" | b"search" | b"section" | b"select" | b"summary" | b"table" | b"tbody" | b"td" | b"tfoot"
-        | b"th" | b"thead" | b"tr" | b"ul" => Element::Block,
+        | b"main" | b"menu" | b"menuitem" | b"nav" | b"ol" | b"optgroup" | b"option" | b"p" | b"picture"
+        | b"search" | b"section" | b"select" | b"summary" | b"table" | b"tbody" | b"td" | b"tfoot" | b"th"
+        | b"thead" | b"tr" | b"ul" => Element::Block,
         _ => Element::Inline,
     }
 }

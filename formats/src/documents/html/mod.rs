@@ -89,8 +89,8 @@ pub(super) fn attributes(raw: &str, base: usize, in_markdown: bool, sink: &mut S
 impl Sink<'_> {
     /// Adds the segment of an attribute's value, whose span is that within `view`.
     fn attribute(&mut self, view: &str, value: &str, span: Range<usize>, base: usize, in_markdown: bool) {
-        // An expression is not part of the document's text.
-        if in_markdown && value.starts_with('{') {
+        // An expression is not part of the document's text. What stands in braces is hidden here, as marks.
+        if in_markdown && (value.starts_with('{') || value.contains('\u{7f}')) {
             return;
         }
         let quote = match span.start.checked_sub(1).and_then(|before| view.as_bytes().get(before)) {

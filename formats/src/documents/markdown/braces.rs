@@ -2,29 +2,27 @@
 
 use std::ops::Range;
 
+/// The longest group, in bytes.
+const LONGEST: usize = 4_000;
+
 /// The groups of balanced braces outside of code, the outermost ones. None has a blank line or a line that begins code in
-/// it, or is longer than 4,000 bytes: such a brace is text. Takes linear time.
+/// it, or is longer than 4,000 bytes: such a brace is text, and so is one that nothing closes. Takes linear time, but for the
+/// sorting of braces.
 pub(super) fn groups(source: &str) -> Vec<Range<usize>> {
-    const LONGEST: usize = 4_000;
     let bytes = source.as_bytes();
     let mut groups = Vec::new();
     if !source.contains('{') {
         return groups;
     }
-    // The outermost open brace, and how many are open.
-    let (mut start, mut depth) = (0, 0_usize);
     let mut line_start = true;
     let mut spans = CodeSpans::new(source);
+    let mut pairs = BracePairs::default();
     let mut fence: Option<(u8, usize)> = None;
     let mut at = 0;
     while at < bytes.len() {
         if line_start {
             line_start = false;
-            let (run, blank) = line(source, at);
-            if blank {
-                depth = 0;
-            }
-            match (run, fence) {
+            match (line(source, at).0, fence) {
                 (Some((byte, length, bare)), Some((open, least))) => {
                     if byte == open && length >= least && bare {
                         fence = None;
@@ -33,7 +31,7 @@ pub(super) fn groups(source: &str) -> Vec<Range<usize>> {
                     continue;
                 }
                 (Some((byte, length, _)), None) => {
-                    (fence, depth) = (Some((byte, length)), 0);
+                    fence = Some((byte, length));
                     at = line_end(bytes, at);
                     continue;
                 }
@@ -45,22 +43,19 @@ pub(super) fn groups(source: &str) -> Vec<Range<usize>> {
             }
         }
         match bytes[at] {
-            b'\n' | b'\r' => line_start = true,
-            b'\\' if depth == 0 => at += usize::from(bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation)),
-            b'`' if depth == 0 => {
+            b'\n' => line_start = true,
+            // Two bytes may end a line.
+            b'\r' => line_start = bytes.get(at + 1) != Some(&b'\n'),
+            b'\\' => at += usize::from(bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation)),
+            b'`' => {
                 at = spans.end(at);
                 continue;
             }
             b'{' => {
-                if depth == 0 || at - start > LONGEST {
-                    (start, depth) = (at, 0);
-                }
-                depth += 1;
-            }
-            b'}' if depth > 0 => {
-                depth -= 1;
-                if depth == 0 && at - start > 1 && at - start <= LONGEST {
-                    groups.push(start..at + 1);
+                if let Some(end) = pairs.end(source, at).filter(|end| (3..=LONGEST + 1).contains(&(end - at))) {
+                    groups.push(at..end);
+                    at = end;
+                    continue;
                 }
             }
             _ => {}
@@ -68,6 +63,44 @@ pub(super) fn groups(source: &str) -> Vec<Range<usize>> {
         at += 1;
     }
     groups
+}
+
+/// The braces that close one another, a paragraph at a time.
+#[derive(Default)]
+struct BracePairs {
+    /// Those of the paragraph, in the order of their starts.
+    found: Vec<Range<usize>>,
+    /// The end of the paragraph.
+    until: usize,
+}
+
+impl BracePairs {
+    /// The end of the group that the brace at `start` opens, if it is closed in its paragraph.
+    fn end(&mut self, source: &str, start: usize) -> Option<usize> {
+        if start >= self.until {
+            self.read(source, start);
+        }
+        let at = self.found.binary_search_by_key(&start, |pair| pair.start).ok()?;
+        Some(self.found[at].end)
+    }
+
+    /// Reads from a brace to the end of its paragraph.
+    fn read(&mut self, source: &str, start: usize) {
+        let bytes = source.as_bytes();
+        let (mut open, mut at) = (Vec::new(), start);
+        self.found.clear();
+        while at < bytes.len() {
+            match bytes[at] {
+                b'{' => open.push(at),
+                b'}' => self.found.extend(open.pop().map(|from| from..at + 1)),
+                b'\n' if matches!(line(source, at + 1), (Some(_), _) | (_, true)) => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        self.until = at.max(start + 1);
+        self.found.sort_unstable_by_key(|pair| pair.start);
+    }
 }
 
 /// The source with everything between the outermost braces hidden, byte for byte as long.
@@ -167,6 +200,16 @@ mod tests {
         assert_eq!(found("`{` and `}` \\{x} {} { y"), [""; 0]);
         assert_eq!(found("```js\n{a}\n```\n{b}\n> ~~~\n> {c}\n> ~~~\n- ```\n  {d}\n  ```\n{e}"), ["{b}", "{e}"]);
         assert_eq!(found("{a\n\nb} {c\nd}"), ["{c\nd}"]);
+        assert_eq!(found("{a\r\nb} {c\r\n\r\nd} {e\r\n```\r\n}"), ["{a\r\nb}"]);
+    }
+
+    /// Else all braces of the paragraph after it would be text, whatever a translation makes of the one that is open.
+    #[test]
+    fn a_brace_that_nothing_closes_is_text() {
+        assert_eq!(found("{ a <B on={() => 1}/> {b: {c}}"), ["{() => 1}", "{b: {c}}"]);
+        assert_eq!(found("An object begins with { and ends; {{ site.title }}"), ["{{ site.title }}"]);
+        assert_eq!(found("<!-- { -->\n{a}"), ["{a}"]);
+        assert_eq!(found("} {a} } { `{b}` \\{c} {d}\n\n}{e}"), ["{a}", "{d}", "{e}"]);
     }
 
     #[test]

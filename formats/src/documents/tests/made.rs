@@ -36,7 +36,7 @@ fn inline(depth: u32) -> BoxedStrategy<String> {
     let leaf = prop_oneof![
         8 => words(4),
         1 => one_of(&["`code`", "``a ` b``", "<https://a.example>", "<a@b.example>", "[^1]", "<br>", "<!-- c -->", "{expr}",
-            "![](u)", "<Icon name=\"x\"/>", "<B on={() => 1}/>", "&nbsp;", "&copy;", "<code>x *y*</code>", "<img alt=\"an alt\" src=u>",
+            "![](u)", "<Icon name=\"x\"/>", "<img alt=\"Logo of {{ site.title }} here\" src=u>", "{", "{{ a.b }}", "<B on={() => 1}/>", "&nbsp;", "&copy;", "<code>x *y*</code>", "<img alt=\"an alt\" src=u>",
             "<abbr title='long: \"x\"'>x</abbr>", "<div>", "</b>", "[ref]", "[ref][]", "[text][ref]", "![pic][ref]", "\\*", "\\\\"]),
     ];
     if depth == 0 {

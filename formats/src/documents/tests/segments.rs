@@ -102,3 +102,53 @@ fn tags_may_change_their_order() {
     let document = markdown("A *b* and `c`.\n");
     assert_eq!(document.render(|_| Some("<2/> und <1>b</1>.")).as_deref(), Ok("`c` und *b*.\n"));
 }
+
+/// Windows ends lines with two bytes.
+#[test]
+fn expressions_over_several_lines_are_none_of_the_text_whatever_ends_the_lines() {
+    let source = "Text {a\n  *b*} here.\n\n<Tabs values={[\n  {label: 'One'},\n]}>\n\nInside it.\n\n</Tabs>\n";
+    let expected = ["Text <1/> here.", "Inside it."];
+    assert_eq!(texts(&markdown(source)), expected);
+    assert_eq!(texts(&markdown(&source.replace('\n', "\r\n"))), expected);
+}
+
+#[test]
+fn attributes_with_braces_in_them_are_no_text_in_markdown() {
+    let source = "See <img alt=\"Logo of {{ site.title }} here\" src=u> it.\n\n<p title=\"Tip for {{ user }}\">A tip</p>\n\n<Card title=\"My {z} title\">\n\n<Card title=\"My title\">\n";
+    assert_eq!(texts(&markdown(source)), ["See <1/> it.", "A tip", "My title"]);
+}
+
+/// Its text is markup to one reader and text to another.
+#[test]
+fn noscript_is_no_text() {
+    let source =
+        "<p>A</p><noscript><p>No script</p></noscript><noscript><iframe src=x title=Pixel></iframe></noscript><p>B</p>";
+    assert_eq!(texts(&html(source)), ["A", "B"]);
+}
+
+/// Else a translation that leaves the open brace out, or escapes it, makes others of the braces after it.
+#[test]
+fn a_brace_that_nothing_closes_changes_nothing_after_it() {
+    for (source, text, out) in [
+        ("{ a <B on={() => 1}/> b\n", "c <1/>", "c <B on={() => 1}/>\n"),
+        ("Begins with { and {{ site.title }} here.\n", "\u{7b} <1/> da.", "\\{ {{ site.title }} da.\n"),
+        (
+            "> > {  a  <span translate=no><B on={() => 1}/></span>\n",
+            "a aa <1/>",
+            "> > a aa <span translate=no><B on={() => 1}/></span>\n",
+        ),
+    ] {
+        let document = markdown(source);
+        assert_eq!(document.render(|_| Some(text)).as_deref(), Ok(out), "{:?}", texts(&document));
+    }
+    let source = "<!-- { --> Hello {{ name }} there.\n";
+    let document = markdown(source);
+    assert_eq!(document.render(|_| Some("<1/> Hallo <2/> da.")).as_deref(), Ok("<!-- { --> Hallo {{ name }} da.\n"));
+}
+
+#[test]
+fn a_brace_of_a_translation_closes_none_of_the_source() {
+    let document = markdown("<!-- { --> Hello there.\n\nTwo\n");
+    let out = document.render(|segment| Some(if segment.text == "Two" { "Zwei" } else { "<1/> Hallo } da." }));
+    assert_eq!(out.as_deref(), Ok("<!-- { --> Hallo &#125; da.\n\nZwei\n"));
+}

@@ -160,7 +160,9 @@ impl<'s, 'o> Writer<'s, 'o> {
             let after = text[from + character.len_utf8()..].chars().next();
             let beside = (from == 0 && self.beside_delimiter(parts, at, character, true))
                 || (from == last && self.beside_delimiter(parts, at, character, false));
-            if beside || (module && from == 0) {
+            // A backslash hides no brace from one that is open before it.
+            let brace = self.careful && matches!(character, '{' | '}');
+            if beside || brace || (module && from == 0) {
                 self.out.push_str(&format!("&#{};", u32::from(character)));
             } else if character == '&' && after.is_none_or(|after| after == '#' || after.is_ascii_alphanumeric()) {
                 self.out.push_str("&amp;");

@@ -1,7 +1,8 @@
 //! Format `android`: string resources (`res/values/strings.xml`), as aapt2 reads them.
 //!
 //! - **Keys** are names of resources; `name@product` where an element has a `product`, `name[0]` for the items of a
-//!   `<string-array>`, which are translated all or none. `<plurals>` have a text for each category.
+//!   `<string-array>`, which are translated all or none. Keys that no resource can have are in no file.
+//!   `<plurals>` have a text for each category.
 //! - **Texts** are what an app shows: blanks outside of quotes are one, escapes (`\'`, `\n`, `\u0041`) are characters. Tags
 //!   inside a string stay tags of the text, also `<xliff:g>`. Text that the file writes with `&lt;` for `<`, or in CDATA,
 //!   shows the character.
@@ -76,16 +77,8 @@ impl Grammar for Android {
     }
 
     fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {
-        let layout = ElementLayout::beside(new.neighbour.as_ref(), "    ", file.newline);
-        let (name, product) = match product_of(new.name) {
-            Some((name, product)) => (name, format!(" product=\"{product}\"")),
-            None => (new.name, String::new()),
-        };
-        let named = format!(" name=\"{}\"{product}", attribute(name));
-        let mut lines = Vec::new();
-        if let Some(description) = new.description.filter(|text| !text.contains("--") && !text.ends_with('-')) {
-            lines.push((0, format!("<!-- {} -->", description.replace('\n', file.newline))));
-        }
+        let named = named(new.name)?;
+        let mut lines = comment(new, file);
         match new.content {
             Content::Text(text) => lines.push((0, format!("<string{named}>{}</string>", spell::spelled(text, "", 0)))),
             Content::Plural(plural) => {
@@ -97,7 +90,23 @@ impl Grammar for Android {
                 lines.push((0, "</plurals>".to_owned()));
             }
         }
-        Some(layout.write(&lines))
+        Some(ElementLayout::beside(new.neighbour.as_ref(), "    ", file.newline).write(&lines))
+    }
+
+    fn item<'n>(&self, name: &'n str) -> Option<(&'n str, usize)> {
+        let (list, index) = name.strip_suffix(']')?.rsplit_once('[')?;
+        let at: usize = index.parse().ok()?;
+        // No other name is written so.
+        (at.to_string() == index).then_some((list, at))
+    }
+
+    fn fresh_list(&self, name: &str, texts: &[&str], new: &AddedEntry<'_>, file: &FileStyle) -> Option<String> {
+        let named = named(name)?;
+        let mut lines = comment(new, file);
+        lines.push((0, format!("<string-array{named}>")));
+        lines.extend(texts.iter().map(|text| (1, format!("<item>{}</item>", spell::spelled(text, "", 0)))));
+        lines.push((0, "</string-array>".to_owned()));
+        Some(ElementLayout::beside(new.neighbour.as_ref(), "    ", file.newline).write(&lines))
     }
 
     fn copied(&self, whole: &str, describes: bool) -> Option<String> {
@@ -107,6 +116,23 @@ impl Grammar for Android {
     fn blank(&self, _language: &str) -> String {
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<resources>\n</resources>\n".to_owned()
     }
+}
+
+/// The attributes that name a resource. `None` for what aapt2 refuses as a name.
+fn named(key: &str) -> Option<String> {
+    let (name, product) = match product_of(key) {
+        Some((name, product)) => (name, format!(" product=\"{product}\"")),
+        None => (key, String::new()),
+    };
+    let begins = name.starts_with(|first: char| first.is_alphabetic() || first == '_');
+    let is_name = begins && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
+    is_name.then(|| format!(" name=\"{}\"{product}", attribute(name)))
+}
+
+/// The description of a new resource, as lines above it.
+fn comment(new: &AddedEntry<'_>, file: &FileStyle) -> Vec<(usize, String)> {
+    let description = new.description.filter(|text| !text.contains("--") && !text.ends_with('-'));
+    description.map(|text| (0, format!("<!-- {} -->", text.replace('\n', file.newline)))).into_iter().collect()
 }
 
 /// The name and the product of a key that has both.

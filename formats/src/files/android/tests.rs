@@ -195,6 +195,26 @@ fn new_resources_are_laid_out_like_the_ones_beside_them() {
     assert_eq!(format.parse(new.as_bytes()).unwrap().entries, entries);
 }
 
+/// aapt2 refuses any other name, and the whole file with it.
+#[test]
+fn new_arrays_come_whole_and_keys_that_are_no_names_of_resources_stay_out() {
+    let format = by_id(FormatId::Android);
+    let entry = |key: &str| Entry::new(key, text(&format!("l'{}", key.len())));
+    let keys = ["l[1]", "l[0]", "gap[1]", "t@tablet[0]", "own[2]", "a b", "1st", "a:b", "l[01]", "_a.b-c@x", "größe"];
+    let entries: Vec<Entry> = keys.into_iter().map(entry).collect();
+    let own = "    <string-array name=\"own\">\n        <item>x</item>\n    </string-array>\n";
+    let document = format.parse(file(own).as_bytes()).unwrap();
+    assert_eq!(format.extend(&document, &entries), None);
+    let new = "    <string-array name=\"l\">\n        <item>l\\'4</item>\n        <item>l\\'4</item>\n    </string-array>\n    \
+        <string-array name=\"t\" product=\"tablet\">\n        <item>l\\'11</item>\n    </string-array>\n    \
+        <string name=\"_a.b-c\" product=\"x\">l\\'8</string>\n    <string name=\"größe\">l\\'7</string>\n";
+    let extended = format.extend_where_it_can(&document, &entries).unwrap();
+    assert_eq!(String::from_utf8(extended).unwrap(), file(&[own, new].concat()));
+    let fresh = format.parse(&format.render_new("de", &entries)).unwrap();
+    let found: Vec<&str> = fresh.entries.iter().map(|entry| entry.key.as_str()).collect();
+    assert_eq!(found, ["l[0]", "l[1]", "t@tablet[0]", "_a.b-c@x", "größe"]);
+}
+
 #[test]
 fn a_target_file_keeps_its_bytes_and_gets_what_it_lacks() {
     let format = by_id(FormatId::Android);

@@ -1,4 +1,5 @@
-//! A JSON file of our own making: two spaces, members in the order of their coming, a final newline.
+//! A JSON file of our own making: two spaces, members in the order of their coming, a final newline. Texts inside objects
+//! whose names are 0, 1 and so on are a list.
 
 use std::collections::HashMap;
 use std::io;
@@ -95,7 +96,6 @@ impl Object {
     }
 
     fn write_at(&self, out: &mut String, depth: usize) {
-        let indent = |out: &mut String, depth: usize| (0..depth).for_each(|_| out.push_str("  "));
         if self.members.is_empty() {
             out.push_str("{}");
             return;
@@ -108,11 +108,38 @@ impl Object {
             out.push_str(": ");
             match member {
                 Member::Text(text) => Style::default().write(out, text),
-                Member::Object(object) => object.write_at(out, depth + 1),
+                Member::Object(object) => match object.items() {
+                    Some(items) => write_list(out, &items, depth + 1),
+                    None => object.write_at(out, depth + 1),
+                },
             }
         }
         out.push('\n');
         indent(out, depth);
         out.push('}');
     }
+
+    /// The texts of a list, whose names are their places from 0 on.
+    fn items(&self) -> Option<Vec<&str>> {
+        let items = self.members.iter().enumerate().map(|(at, (name, member))| match member {
+            Member::Text(text) if *name == at.to_string() => Some(text.as_str()),
+            _ => None,
+        });
+        items.collect::<Option<Vec<&str>>>().filter(|items| !items.is_empty())
+    }
+}
+
+fn write_list(out: &mut String, items: &[&str], depth: usize) {
+    for (at, text) in items.iter().enumerate() {
+        out.push_str(if at == 0 { "[\n" } else { ",\n" });
+        indent(out, depth + 1);
+        Style::default().write(out, text);
+    }
+    out.push('\n');
+    indent(out, depth);
+    out.push(']');
+}
+
+fn indent(out: &mut String, depth: usize) {
+    (0..depth).for_each(|_| out.push_str("  "));
 }

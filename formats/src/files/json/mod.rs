@@ -69,6 +69,15 @@ impl Skeleton {
     }
 }
 
+impl Skeleton {
+    /// Tells for each entry whether it stands in an array.
+    pub(super) fn items(&self) -> Vec<bool> {
+        let parent = |node: usize| self.tree.nodes.get(self.tree.nodes.get(node)?.parent);
+        let is_item = |node| parent(node).is_some_and(|parent| matches!(parent.kind, JsonKind::Array));
+        self.places.iter().map(|place| matches!(place, TextNodes::Text(node) if is_item(*node))).collect()
+    }
+}
+
 /// The nodes of an entry's texts.
 pub(super) enum TextNodes {
     /// One string.

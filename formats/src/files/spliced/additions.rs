@@ -25,6 +25,8 @@ pub(super) struct Additions {
     by_place: HashMap<(usize, usize), usize>,
     /// The buckets of names that come into a group of the file: all entries of a new group come to one place.
     by_name: HashMap<(usize, String), usize>,
+    /// Names from 0 on come as a list. Entries of another file are what they are there.
+    makes_lists: bool,
 }
 
 struct Bucket {
@@ -56,6 +58,11 @@ pub(super) enum Item<'a> {
 }
 
 impl Additions {
+    /// For a file in which names from 0 on come as a list.
+    pub(super) fn making_lists() -> Self {
+        Self { makes_lists: true, ..Self::default() }
+    }
+
     /// Adds an entry. `leaves` are the names of all texts that the file will have. `None` where its name is taken.
     pub(super) fn add<G: Grammar>(
         &mut self,
@@ -159,7 +166,7 @@ impl Additions {
                 continue;
             }
             let style = insertion.skeleton.style_at(bucket.offset);
-            let writer = Writer { nesting, step: nest.step, describes, style: &style };
+            let writer = Writer { nesting, step: nest.step, describes, makes_lists: self.makes_lists, style: &style };
             let level = nest.groups.get(bucket.group);
             if let Some(sign) = level.and_then(|level| level.gives_way.clone()) {
                 splices.replace(sign, nesting.first(&style).to_owned());
@@ -240,6 +247,21 @@ impl BranchNode {
             && nesting.is_plural(&mut self.children.iter().map(|(name, _)| name.as_str()))
     }
 
+    /// The texts of a list, whose names are their places from 0 on, and what is said about all of them.
+    fn texts_of_list(&self) -> Option<(Vec<&str>, Option<&str>)> {
+        let mut texts = Vec::with_capacity(self.children.len());
+        let mut about: Option<Option<&str>> = None;
+        for (at, (name, child)) in self.children.iter().enumerate() {
+            let Child::Text(Content::Text(text), description) = child else { return None };
+            let description = description.as_deref();
+            if *name != at.to_string() || *about.get_or_insert(description) != description {
+                return None;
+            }
+            texts.push(text.as_str());
+        }
+        Some((texts, about?))
+    }
+
     /// The branch of a name, which is begun where it is not there.
     fn within(&mut self, name: &str) -> Option<&mut Self> {
         let at = match self.by_name.get(name) {
@@ -269,6 +291,7 @@ struct Writer<'a> {
     nesting: &'a dyn Nesting,
     step: usize,
     describes: bool,
+    makes_lists: bool,
     style: &'a FileStyle,
 }
 
@@ -292,9 +315,17 @@ impl Writer<'_> {
                 }
             }
             Child::Branch(branch) => {
+                let inner = indent.at(indent.column + self.step);
+                let said = branch.texts_of_list().filter(|_| self.makes_lists);
+                let list =
+                    said.and_then(|said| self.nesting.list(name, (&said.0, said.1), [indent, inner], self.style));
+                if let Some(list) = list {
+                    out.push_str(&list);
+                    return Some(());
+                }
                 out.push_str(&self.nesting.opened(name, indent, self.style));
                 for child in &branch.children {
-                    self.write(out, child, indent.at(indent.column + self.step))?;
+                    self.write(out, child, inner)?;
                 }
                 out.push_str(&self.nesting.closed(indent, self.style));
             }

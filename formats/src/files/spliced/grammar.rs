@@ -80,6 +80,16 @@ pub(in crate::files) trait Grammar: Sync {
     /// A new entry with its line end, laid out like its neighbour. `None` where the format cannot say it.
     fn fresh(&self, new: &AddedEntry<'_>, file: &FileStyle) -> Option<String>;
 
+    /// The list that a name lies in, and its place there, for formats that write a list as one element: `a[0]`.
+    fn item<'n>(&self, _name: &'n str) -> Option<(&'n str, usize)> {
+        None
+    }
+
+    /// A new list of texts, as [`fresh`](Self::fresh) writes an entry; `new` is its first item.
+    fn fresh_list(&self, _name: &str, _texts: &[&str], _new: &AddedEntry<'_>, _file: &FileStyle) -> Option<String> {
+        None
+    }
+
     /// The text of an entry of one file, with all that belongs to it, as it comes into another one. `None` where
     /// [`fresh`](Self::fresh) writes it.
     fn copied(&self, _whole: &str, _describes: bool) -> Option<String> {

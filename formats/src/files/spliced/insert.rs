@@ -1,12 +1,12 @@
 //! Entries that come into a file: their group, their place in it, and their layout.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use l10n_api_types::Content;
 
 use super::additions::{Additions, Item, KeyPath};
-use super::grammar::{AddedEntry, Grammar, Neighbour, Place};
+use super::grammar::{AddedEntry, FileStyle, Grammar, Neighbour, Place};
 use super::splices::Splices;
 use super::{Skeleton, Spliced};
 use crate::files::{Entry, Layout, LocalizationFile, refs};
@@ -117,8 +117,29 @@ impl<G: Grammar> Insertion<'_, G> {
     pub(super) fn add(
         &self,
         splices: &mut Splices,
+        place: (usize, NewEntryPlace),
+        said: (&str, &Content, Option<&str>),
+    ) -> Option<()> {
+        self.add_as(splices, place, said, &|new, style| self.format.0.fresh(new, style))
+    }
+
+    /// Adds a list to a group, of which `first` is the first item. `None` where the format cannot say it.
+    fn add_list(
+        &self,
+        splices: &mut Splices,
+        place: (usize, NewEntryPlace),
+        (list, texts): (&str, &[&str]),
+        first: (&str, &Content, Option<&str>),
+    ) -> Option<()> {
+        self.add_as(splices, place, first, &|new, style| self.format.0.fresh_list(list, texts, new, style))
+    }
+
+    fn add_as(
+        &self,
+        splices: &mut Splices,
         (group, spot): (usize, NewEntryPlace),
         (name, content, description): (&str, &Content, Option<&str>),
+        written: &dyn Fn(&AddedEntry<'_>, &FileStyle) -> Option<String>,
     ) -> Option<()> {
         let Skeleton { source, places, groups, .. } = self.skeleton;
         if self.skeleton.is_taken(name) {
@@ -129,7 +150,7 @@ impl<G: Grammar> Insertion<'_, G> {
         let (offset, beside) = self.offset(spot)?;
         let neighbour = beside.or_else(|| places.last()).map(|place| Neighbour { place, text: &source.text });
         let style = self.skeleton.style_at(beside.map_or(offset, |place| extent(place).start));
-        let text = self.format.0.fresh(&AddedEntry { name, content, description, neighbour, is_table }, &style)?;
+        let text = written(&AddedEntry { name, content, description, neighbour, is_table }, &style)?;
         self.insert(splices, spot, offset, text, is_table);
         Some(())
     }
@@ -241,39 +262,78 @@ impl<G: Grammar> Insertion<'_, G> {
 }
 
 impl<G: Grammar> Spliced<G> {
-    /// As [`Format::extend`](crate::files::Format::extend).
-    pub(super) fn extended(&self, skeleton: &Skeleton, added: &[Entry]) -> Option<Vec<u8>> {
+    /// As [`Format::extend_where_it_can`](crate::files::Format::extend_where_it_can), and whether all entries came.
+    pub(super) fn extended(&self, skeleton: &Skeleton, added: &[Entry]) -> (Vec<u8>, bool) {
         let index = Index::of(skeleton);
         let insertion = Insertion { format: self, skeleton, index: &index };
         let mut splices = Splices::default();
-        if skeleton.nest.is_some() {
-            self.add_nested(&mut splices, &insertion, added)?;
-            return Some(splices.write(&skeleton.source));
-        }
-        for entry in added {
-            let name = refs::name_of(&entry.key, self.0.names_are_texts());
-            let group = insertion.group_of(&name, &entry.content)?;
-            let spot = insertion.end(group)?;
-            insertion.add(&mut splices, (group, spot), (&name, &entry.content, entry.description.as_deref()))?;
-        }
-        Some(splices.write(&skeleton.source))
+        let is_all = match skeleton.nest {
+            Some(_) => self.add_nested(&mut splices, &insertion, added),
+            None => self.add_flat(&mut splices, &insertion, added),
+        };
+        (splices.write(&skeleton.source), is_all)
     }
 
-    /// Adds entries with the groups that the file lacks.
-    fn add_nested(&self, splices: &mut Splices, insertion: &Insertion<'_, G>, added: &[Entry]) -> Option<()> {
+    /// Adds entries to groups of the file. Items of a list come together, or not at all. Returns true if all came.
+    fn add_flat(&self, splices: &mut Splices, insertion: &Insertion<'_, G>, added: &[Entry]) -> bool {
+        let names: Vec<String> =
+            added.iter().map(|entry| refs::name_of(&entry.key, self.0.names_are_texts())).collect();
+        let mut lists = self.new_lists(insertion.skeleton, &names, added);
+        let mut is_all = true;
+        for (entry, name) in added.iter().zip(&names) {
+            let said = (name.as_str(), &entry.content, entry.description.as_deref());
+            let place = insertion.group_of(name, &entry.content).and_then(|group| Some((group, insertion.end(group)?)));
+            let came = match self.0.item(name) {
+                Some((list, _)) => lists.get_mut(list).and_then(|texts| {
+                    // The first of its items brings the list.
+                    let texts = std::mem::take(texts);
+                    if texts.is_empty() { Some(()) } else { insertion.add_list(splices, place?, (list, &texts), said) }
+                }),
+                None => place.and_then(|place| insertion.add(splices, place, said)),
+            };
+            is_all &= came.is_some();
+        }
+        is_all
+    }
+
+    /// The texts of new lists that are there from the first to the last.
+    fn new_lists<'e>(
+        &self,
+        skeleton: &Skeleton,
+        names: &'e [String],
+        added: &'e [Entry],
+    ) -> HashMap<&'e str, Vec<&'e str>> {
+        let mut lists: HashMap<&str, BTreeMap<usize, &str>> = HashMap::new();
+        for (name, entry) in names.iter().zip(added) {
+            if let (Some((list, at)), Content::Text(text)) = (self.0.item(name), &entry.content) {
+                lists.entry(list).or_default().insert(at, text);
+            }
+        }
+        for (list, _) in skeleton.places.iter().filter_map(|place| self.0.item(&place.name)) {
+            lists.remove(list);
+        }
+        lists.retain(|_, texts| texts.keys().copied().eq(0..texts.len()));
+        lists.into_iter().map(|(list, texts)| (list, texts.into_values().collect())).collect()
+    }
+
+    /// Adds entries with the groups that the file lacks. Returns true if all came.
+    fn add_nested(&self, splices: &mut Splices, insertion: &Insertion<'_, G>, added: &[Entry]) -> bool {
         let names: Vec<String> =
             added.iter().map(|entry| refs::name_of(&entry.key, self.0.names_are_texts())).collect();
         let places = insertion.skeleton.places.iter().map(|place| place.name.as_str());
         let leaves: HashSet<&str> = places.chain(names.iter().map(String::as_str)).collect();
-        let mut additions = Additions::default();
+        let mut additions = Additions::making_lists();
+        let mut is_all = true;
         for (entry, name) in added.iter().zip(&names) {
-            let group = insertion.index.group_for(name)?;
-            let item = Item::Text(&entry.content, entry.description.as_deref());
-            let leaves = |name: &str| leaves.contains(name);
-            let way = self.way(name)?;
-            additions.add(insertion, (group, insertion.end(group)?), (&way, item), &leaves)?;
+            let mut add = || {
+                let group = insertion.index.group_for(name)?;
+                let item = Item::Text(&entry.content, entry.description.as_deref());
+                let leaves = |name: &str| leaves.contains(name);
+                additions.add(insertion, (group, insertion.end(group)?), (&self.way(name)?, item), &leaves)
+            };
+            is_all &= add().is_some();
         }
-        additions.write(splices, insertion, true)
+        additions.write(splices, insertion, true).is_some() && is_all
     }
 
     /// The way to a new name, as the format has it.
@@ -291,7 +351,7 @@ impl<G: Grammar> Spliced<G> {
                 entry.content = Content::Text(self.0.one(entry.content.clone(), language));
             }
         }
-        self.extended(skeleton_of(&document)?, &first)
+        Some(self.extended(skeleton_of(&document)?, &first).0)
     }
 }
 

@@ -84,6 +84,15 @@ impl Skeleton {
         (self.source.text.as_bytes(), self.places.iter().map(|place| Some(place.name_at.start)).collect())
     }
 
+    /// Tells for each entry whether it is an item of a list. Texts between braces come and go together, too, but have names.
+    pub(super) fn items(&self) -> Vec<bool> {
+        let is_numbered = |name: &str| {
+            let last = name.rsplit(['.', '[']).next().unwrap_or_default();
+            last.trim_end_matches(']').parse::<usize>().is_ok()
+        };
+        self.places.iter().map(|place| place.list.is_some() && is_numbered(&place.name)).collect()
+    }
+
     /// Returns true if some entries come and go together.
     #[cfg(test)]
     pub(super) fn has_lists(&self) -> bool {
@@ -221,7 +230,12 @@ impl<G: Grammar> Format for Spliced<G> {
     }
 
     fn extend(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
-        self.extended(skeleton_of(skeleton)?, added)
+        let (bytes, is_all) = self.extended(skeleton_of(skeleton)?, added);
+        is_all.then_some(bytes)
+    }
+
+    fn extend_where_it_can(&self, skeleton: &LocalizationFile, added: &[Entry]) -> Option<Vec<u8>> {
+        Some(self.extended(skeleton_of(skeleton)?, added).0)
     }
 
     fn merge(&self, own: &[u8], published: &[u8]) -> Result<Merged, String> {

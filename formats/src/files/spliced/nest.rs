@@ -86,6 +86,17 @@ pub(in crate::files) trait Nesting {
         String::new()
     }
 
+    /// The lines of a new list of texts. `None` where the format has names for what it has lists for.
+    fn list(
+        &self,
+        _name: &str,
+        _said: (&[&str], Option<&str>),
+        _indents: [Indent; 2],
+        _file: &FileStyle,
+    ) -> Option<String> {
+        None
+    }
+
     /// The text that comes in place of a sign of emptiness, before the first entry.
     fn first(&self, _file: &FileStyle) -> &'static str {
         ""

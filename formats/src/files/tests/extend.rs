@@ -74,6 +74,34 @@ fn a_file_without_members_cannot_be_followed() {
 }
 
 #[test]
+fn what_has_no_place_in_a_file_is_left_out_of_it_and_the_rest_comes() {
+    let file = "a: [x, z]\nb:\n  c: C\n";
+    let added = ["a.2", "b", "d.0", "d.1", "e.1", "b.x"].map(|key| Entry::new(key, text("w")));
+    let format = by_id(FormatId::Yaml);
+    let document = format.parse(file.as_bytes()).unwrap();
+    assert_eq!(format.extend(&document, &added), None);
+    let extended = format.extend_where_it_can(&document, &added).map(|bytes| String::from_utf8(bytes).unwrap());
+    let expected = "a: [x, z]\nd:\n  - w\n  - w\ne:\n  \"1\": w\nb:\n  c: C\n  x: w\n";
+    assert_eq!(extended.as_deref(), Some(expected));
+}
+
+#[test]
+fn texts_named_by_their_places_are_a_list_in_a_new_file() {
+    let keys = ["a.0", "a.1", "b.1", "b.0", "c.0", "c.x", "d.0.e"];
+    let entries = keys.map(|key| Entry::new(key, text(&format!("t{key}"))));
+    let written = |format| String::from_utf8(by_id(format).render_new("de", &entries)).unwrap();
+    let yaml = written(FormatId::Yaml);
+    assert!(
+        yaml.starts_with("de:\n  a:\n    - ta.0\n    - ta.1\n  b:\n    \"1\": \"tb.1\"\n    \"0\": \"tb.0\"\n"),
+        "{yaml}"
+    );
+    let i18next = written(FormatId::I18next).split_whitespace().collect::<String>();
+    let expected =
+        r#"{"a":["ta.0","ta.1"],"b":{"1":"tb.1","0":"tb.0"},"c":{"0":"tc.0","x":"tc.x"},"d":{"0":{"e":"td.0.e"}}}"#;
+    assert_eq!(i18next, expected);
+}
+
+#[test]
 fn empty_parts_of_a_name_lead_nowhere() {
     let file = extended(FormatId::Json, "{\"a\": {\"b\": \"B\"}, \"x\": {\"y\": \"Y\"}}", &[(".x.z", text("Z"))]);
     assert_eq!(file.as_deref(), Some("{\"a\": {\"b\": \"B\"}, \"x\": {\"y\": \"Y\"}, \".x.z\": \"Z\"}"));

@@ -3,7 +3,8 @@
 //! - **Keys** are the names from the outside inwards, joined with `.`. A file with one root key that is a language is one of
 //!   Rails: the root is no part of the keys, and it is renamed in files of other languages.
 //! - **Plurals** are mappings of nothing but plural categories, with `other`. `zero` is one of the categories.
-//! - **Lists**, and mappings between braces, come and go together: their keys have the index or name at the end.
+//! - **Lists**, and mappings between braces, come and go together: their keys have the index or name at the end. New texts named
+//!   0, 1 and so on come as a list.
 //! - **Texts** keep their quotes. A bare one that would be something else than a string for any reader, of YAML 1.1 as Ruby has
 //!   it or of 1.2, comes into double quotes. `|` and `>` keep their header and indentation.
 //! - **Not offered**: numbers, booleans, dates, symbols (`:year`), aliases, what has a tag of its own, and in files of Rails what
@@ -148,6 +149,22 @@ impl Nesting for Yaml {
 
     fn opened(&self, name: &str, indent: Indent, file: &FileStyle) -> String {
         format!("{indent}{}:{}", spell::key(name, ""), file.newline)
+    }
+
+    fn list(
+        &self,
+        name: &str,
+        (texts, description): (&[&str], Option<&str>),
+        [indent, inner]: [Indent; 2],
+        file: &FileStyle,
+    ) -> Option<String> {
+        let comment =
+            description.into_iter().flat_map(str::lines).map(|line| format!("{indent}# {line}{}", file.newline));
+        let item = |text: &&str| {
+            let text = spell::spelled(text, "", PLAIN, file.newline, false);
+            format!("{inner}- {text}{}", file.newline)
+        };
+        Some(comment.chain([self.opened(name, indent, file)]).chain(texts.iter().map(item)).collect())
     }
 
     fn moved(&self, whole: &str, indent: Indent, describes: bool) -> String {

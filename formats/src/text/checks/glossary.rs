@@ -3,11 +3,13 @@
 //! A term is found as it is written, at the borders of words; capitals count where it says so. Inflection is left alone:
 //! `carts` does not have the term `cart`. Where terms overlap, the one that begins first counts, and of those the longest:
 //! `shopping cart` is not `cart`. Scripts that write without blanks have no borders of words.
+//!
+//! All that is held is as large as the terms are, however they are made: anybody may state a list.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
-use aho_corasick::{AhoCorasick, MatchKind};
 use l10n_api_types::Content;
 use l10n_api_types::glossary::GlossaryRule;
 
@@ -18,37 +20,89 @@ const MOST_PLACES: usize = 100_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
     /// The term, as texts have it.
-    pub term: String,
+    pub term: TermText,
     /// The rule that it states.
     pub rule: GlossaryRule,
     /// True if capitals count.
     pub case_sensitive: bool,
     /// Its translation; [`Glossary::new`] leaves out a term of the rule `translate` that has none.
-    pub translation: Option<String>,
+    pub translation: Option<TermText>,
     /// A note for those who translate.
-    pub note: Option<String>,
+    pub note: Option<Arc<str>>,
+    /// True if its list serves the project of the texts alone.
+    pub is_own: bool,
 }
 
 impl Term {
     /// The text that a translation has for the term.
-    fn expected(&self) -> Option<&str> {
-        match self.rule {
-            GlossaryRule::Translate => self.translation.as_deref(),
+    fn expected(&self) -> Option<&TermText> {
+        let expected = match self.rule {
+            GlossaryRule::Translate => self.translation.as_ref(),
             GlossaryRule::Keep => Some(&self.term),
             // A rule of a later version is none that this one can check.
             _ => None,
-        }
+        };
+        expected.filter(|text| !text.is_empty())
     }
 }
+
+/// A term or its translation, as it is written and in small letters. Clones share both.
+#[derive(Debug, Clone)]
+pub struct TermText(Arc<WrittenAndFolded>);
+
+#[derive(Debug)]
+struct WrittenAndFolded {
+    written: Arc<str>,
+    /// The same where it has small letters alone.
+    folded: Arc<str>,
+}
+
+impl TermText {
+    /// Bytes that it holds, which its clones share.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of::<WrittenAndFolded>() + self.0.written.len() + self.0.folded.len()
+    }
+
+    fn folded(&self) -> &Arc<str> {
+        &self.0.folded
+    }
+}
+
+impl From<&str> for TermText {
+    fn from(written: &str) -> Self {
+        let folded: String = written.chars().flat_map(folded).collect();
+        let is_folded = folded == written;
+        let written: Arc<str> = written.into();
+        let folded = if is_folded { Arc::clone(&written) } else { folded.into() };
+        Self(Arc::new(WrittenAndFolded { written, folded }))
+    }
+}
+
+impl Deref for TermText {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0.written
+    }
+}
+
+impl PartialEq for TermText {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl Eq for TermText {}
 
 /// The terms that matter for translations from one language into another.
 #[derive(Debug, Default)]
 pub struct Glossary {
     terms: Vec<Term>,
     /// Finds the terms that sources have.
-    sources: Option<Finder>,
+    sources: Finder,
     /// Finds what translations are to have, and what they are not to have.
-    targets: Option<Finder>,
+    targets: Finder,
 }
 
 /// A term that a translation breaks.
@@ -62,17 +116,13 @@ pub(super) struct TermViolation<'a> {
 impl Glossary {
     /// Makes a glossary of these terms: of the source language, and those that the target language is not to have.
     #[must_use]
-    pub fn new(terms: Vec<Term>) -> Self {
-        let terms: Vec<Term> = terms
-            .into_iter()
-            .filter(|term| term.rule == GlossaryRule::Forbidden || term.expected().is_some())
-            .collect();
-        let patterns = |text: fn(&Term) -> Option<&str>| {
-            let all = terms.iter().enumerate().filter_map(|(at, term)| Some((at, text(term)?, term.case_sensitive)));
-            Finder::new(all)
-        };
-        let sources = patterns(|term| (term.rule != GlossaryRule::Forbidden).then_some(term.term.as_str()));
-        let targets = patterns(|term| term.expected().or(Some(term.term.as_str())));
+    pub fn new(terms: impl IntoIterator<Item = Term>) -> Self {
+        let matters =
+            |term: &Term| !term.term.is_empty() && (term.rule == GlossaryRule::Forbidden || term.expected().is_some());
+        let mut terms: Vec<Term> = terms.into_iter().filter(matters).collect();
+        terms.shrink_to_fit();
+        let sources = Finder::new(&terms, |term| (term.rule != GlossaryRule::Forbidden).then_some(&term.term));
+        let targets = Finder::new(&terms, |term| term.expected().or(Some(&term.term)));
         Self { terms, sources, targets }
     }
 
@@ -80,6 +130,18 @@ impl Glossary {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
+    }
+
+    /// Returns true if a list that serves the project of the texts alone says how something is translated.
+    #[must_use]
+    pub fn has_own_translations(&self) -> bool {
+        self.terms.iter().any(|term| term.is_own && term.rule != GlossaryRule::Forbidden)
+    }
+
+    /// Bytes that it holds, beside the texts of terms, which it shares with those that it was made of.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(self) + self.terms.capacity() * size_of::<Term>() + self.sources.bytes() + self.targets.bytes()
     }
 
     /// The terms that a source has, each once.
@@ -91,13 +153,12 @@ impl Glossary {
 
     /// The numbers of the terms that a source has.
     fn numbers(&self, pieces: &[(usize, &str)]) -> BTreeSet<usize> {
-        let found = self.sources.iter().flat_map(|finder| choose(finder.all(pieces)));
-        found.map(|(term, _)| term).collect()
+        choose(self.sources.all(pieces)).into_iter().map(|(term, _)| term).collect()
     }
 
     /// The terms that a translation breaks. Pieces are the prose of a text, each with the byte at which it begins.
     pub(super) fn broken(&self, source: &[(usize, &str)], target: &[(usize, &str)]) -> Vec<TermViolation<'_>> {
-        let all = self.targets.iter().flat_map(|finder| finder.all(target)).collect::<Vec<_>>();
+        let all = self.targets.all(target);
         let present: BTreeSet<usize> = all.iter().map(|(term, _)| *term).collect();
         let missing = self.numbers(source).into_iter().filter(|term| !present.contains(term)).map(|term| (term, None));
         let chosen = choose(all).into_iter().map(|(term, place)| (term, Some(place)));
@@ -113,54 +174,114 @@ impl Glossary {
 /// A term, by its number, and its place in a text.
 type TermMatch = (usize, Range<usize>);
 
-/// Finds many patterns at once.
-#[derive(Debug)]
+/// Finds many texts at once: at each border of a word one search in an ordered list.
+#[derive(Debug, Default)]
 struct Finder {
-    automaton: AhoCorasick,
-    patterns: Vec<TermPattern>,
+    /// Each text once, in small letters, in the order of bytes.
+    texts: Vec<SortedText>,
+    /// The terms of all texts, in their order.
+    terms: Vec<TextTerm>,
 }
 
 #[derive(Debug)]
-struct TermPattern {
-    term: usize,
-    text: String,
-    case_sensitive: bool,
+struct SortedText {
+    folded: Arc<str>,
+    /// The longest other text with which it begins, by its place.
+    beginning: Option<u32>,
+    /// Its terms.
+    terms: Range<u32>,
+}
+
+#[derive(Debug)]
+struct TextTerm {
+    number: usize,
+    /// The text as it is written, where capitals count.
+    exact: Option<TermText>,
 }
 
 impl Finder {
-    /// `None` without patterns, or where they are too many for an automaton.
-    fn new<'a>(patterns: impl Iterator<Item = (usize, &'a str, bool)>) -> Option<Self> {
-        let patterns: Vec<TermPattern> = patterns
-            .map(|(term, text, case_sensitive)| TermPattern { term, text: text.to_owned(), case_sensitive })
-            .collect();
-        if patterns.is_empty() {
-            return None;
+    /// Finds the texts that terms have by this.
+    fn new(terms: &[Term], text: fn(&Term) -> Option<&TermText>) -> Self {
+        let of_terms = terms.iter().enumerate().filter_map(|(number, term)| Some((number, text(term)?, term)));
+        let mut all: Vec<(usize, &TermText, &Term)> = of_terms.collect();
+        all.sort_unstable_by(|(one, text, _), (other, other_text, _)| {
+            text.folded().cmp(other_text.folded()).then(one.cmp(other))
+        });
+        let mut made = Self { texts: Vec::with_capacity(all.len()), terms: Vec::with_capacity(all.len()) };
+        // Those with which the last text begins, and itself, the longest last.
+        let mut open: Vec<u32> = Vec::new();
+        for (number, text, term) in all {
+            let first = short(made.terms.len());
+            made.terms.push(TextTerm { number, exact: term.case_sensitive.then(|| text.clone()) });
+            let end = short(made.terms.len());
+            if let Some(last) = made.texts.last_mut().filter(|last| last.folded == *text.folded()) {
+                last.terms.end = end;
+                continue;
+            }
+            while open.pop_if(|one| !made.begins(text.folded(), *one)).is_some() {}
+            let beginning = open.last().copied();
+            open.push(short(made.texts.len()));
+            made.texts.push(SortedText { folded: Arc::clone(text.folded()), beginning, terms: first..end });
         }
-        let folded = patterns.iter().map(|pattern| Folded::new(&pattern.text).text);
-        let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).build(folded).ok()?;
-        Some(Self { automaton, patterns })
+        made.texts.shrink_to_fit();
+        made
+    }
+
+    /// Returns whether a text begins with the one at a place.
+    fn begins(&self, text: &str, at: u32) -> bool {
+        self.texts.get(at as usize).is_some_and(|one| text.starts_with(&*one.folded))
+    }
+
+    fn bytes(&self) -> usize {
+        self.texts.capacity() * size_of::<SortedText>() + self.terms.capacity() * size_of::<TextTerm>()
     }
 
     /// Every place at which a term stands between borders of words.
     fn all(&self, pieces: &[(usize, &str)]) -> Vec<TermMatch> {
         let (mut found, mut left) = (Vec::new(), MOST_PLACES);
+        if self.texts.is_empty() {
+            return found;
+        }
         for (begin, text) in pieces {
             if left == 0 {
                 break;
             }
             let folded = Folded::new(text);
-            for place in self.automaton.find_overlapping_iter(&folded.text).take(left) {
-                left -= 1;
-                let Some(pattern) = self.patterns.get(place.pattern().as_usize()) else { continue };
-                let Some(range) = folded.original(place.range()) else { continue };
-                let is_same = !pattern.case_sensitive || text.get(range.clone()) == Some(pattern.text.as_str());
-                if is_same && stands_alone(text, &range) {
-                    found.push((pattern.term, begin + range.start..begin + range.end));
+            for start in folded.starts().filter(|start| may_begin(text, start.of_original)) {
+                let Some(rest) = folded.text.get(start.of_folded..) else { continue };
+                for one in self.beginnings(rest) {
+                    let range = folded.original(start.of_folded..start.of_folded + one.folded.len());
+                    let Some(range) = range.filter(|range| stands_alone(text, range)) else { continue };
+                    let terms = self.terms.get(one.terms.start as usize..one.terms.end as usize).unwrap_or_default();
+                    let looked_at = terms.get(..terms.len().min(left)).unwrap_or_default();
+                    left -= looked_at.len();
+                    let is_same = |term: &&TextTerm| {
+                        term.exact.as_ref().is_none_or(|exact| text.get(range.clone()) == Some(&**exact))
+                    };
+                    let place = begin + range.start..begin + range.end;
+                    found.extend(looked_at.iter().filter(is_same).map(|term| (term.number, place.clone())));
                 }
             }
         }
         found
     }
+
+    /// The texts with which this one begins, the longest first.
+    fn beginnings<'s>(&'s self, rest: &str) -> impl Iterator<Item = &'s SortedText> {
+        // Each of them is the last text before this one in the order, or that one begins with it.
+        let before = self.texts.partition_point(|one| *one.folded <= *rest);
+        let last = before.checked_sub(1).and_then(|at| self.texts.get(at));
+        let same =
+            |last: &SortedText| last.folded.bytes().zip(rest.bytes()).take_while(|(one, other)| one == other).count();
+        let common = last.map_or(0, same);
+        let shorter = |one: &&'s SortedText| self.texts.get(one.beginning? as usize);
+        std::iter::successors(last, shorter).filter(move |one| one.folded.len() <= common)
+    }
+}
+
+/// A number of terms, of which there are thousands, in few bytes.
+fn short(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Of places that overlap, the one that begins first, and of those the longest. Of the same place, all.
@@ -179,11 +300,20 @@ fn choose(mut found: Vec<TermMatch>) -> Vec<TermMatch> {
 
 /// Returns whether no letter or digit goes on beyond the ends of a place.
 fn stands_alone(text: &str, place: &Range<usize>) -> bool {
-    let (before, within, after) = (text.get(..place.start), text.get(place.clone()), text.get(place.end..));
-    let (Some(before), Some(within), Some(after)) = (before, within, after) else { return false };
-    let goes_on = |one: Option<char>, other: Option<char>| one.is_some_and(is_of_word) && other.is_some_and(is_of_word);
-    !goes_on(before.chars().next_back(), within.chars().next())
-        && !goes_on(within.chars().next_back(), after.chars().next())
+    let within = text.get(place.clone()).unwrap_or_default();
+    let after = text.get(place.end..).and_then(|after| after.chars().next());
+    may_begin(text, place.start) && !goes_on(within.chars().next_back(), after)
+}
+
+/// Returns whether a place may begin here: no letter or digit comes before one.
+fn may_begin(text: &str, at: usize) -> bool {
+    let Some((before, from)) = text.split_at_checked(at) else { return false };
+    !goes_on(before.chars().next_back(), from.chars().next())
+}
+
+/// Returns whether a word goes on from one character to the next.
+fn goes_on(one: Option<char>, next: Option<char>) -> bool {
+    one.is_some_and(is_of_word) && next.is_some_and(is_of_word)
 }
 
 /// Returns whether words of this character's script end with a blank or a mark.
@@ -194,6 +324,12 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() && !without_blanks
 }
 
+/// The small letters of a character.
+fn folded(c: char) -> impl Iterator<Item = char> {
+    // A capital sigma at the end of a word is the same letter.
+    c.to_lowercase().map(|c| if c == 'ς' { 'σ' } else { c })
+}
+
 /// A text in small letters, and the places of its bytes in the original.
 struct Folded {
     text: String,
@@ -201,16 +337,30 @@ struct Folded {
     origins: Vec<usize>,
 }
 
+/// The beginning of a character of the original.
+struct CharStart {
+    of_folded: usize,
+    of_original: usize,
+}
+
 impl Folded {
     fn new(text: &str) -> Self {
-        let mut folded = Self { text: String::with_capacity(text.len()), origins: Vec::with_capacity(text.len() + 1) };
+        let mut made = Self { text: String::with_capacity(text.len()), origins: Vec::with_capacity(text.len() + 1) };
         for (at, c) in text.char_indices() {
-            // A capital sigma at the end of a word is the same letter.
-            folded.text.extend(c.to_lowercase().map(|c| if c == 'ς' { 'σ' } else { c }));
-            folded.origins.resize(folded.text.len(), at);
+            made.text.extend(folded(c));
+            made.origins.resize(made.text.len(), at);
         }
-        folded.origins.push(text.len());
-        folded
+        made.origins.push(text.len());
+        made
+    }
+
+    /// The beginnings of all characters.
+    fn starts(&self) -> impl Iterator<Item = CharStart> {
+        let mut last = None;
+        let of_text = self.origins.iter().take(self.text.len()).enumerate();
+        of_text.filter_map(move |(of_folded, origin)| {
+            (last.replace(*origin) != Some(*origin)).then_some(CharStart { of_folded, of_original: *origin })
+        })
     }
 
     /// The place in the original; `None` for one that ends within a character of it.
@@ -226,12 +376,13 @@ impl Folded {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::string::string_regex;
 
     use super::*;
 
     fn term(term: &str, rule: GlossaryRule, translation: Option<&str>) -> Term {
-        let translation = translation.map(str::to_owned);
-        Term { term: term.to_owned(), rule, case_sensitive: false, translation, note: None }
+        let translation = translation.map(TermText::from);
+        Term { term: term.into(), rule, case_sensitive: false, translation, note: None, is_own: false }
     }
 
     fn translate(from: &str, to: &str) -> Term {
@@ -252,12 +403,12 @@ mod tests {
 
     fn in_source(glossary: &Glossary, text: &str) -> Vec<String> {
         let found = glossary.of_source(&Content::Text(text.to_owned()));
-        found.into_iter().map(|term| term.term.clone()).collect()
+        found.into_iter().map(|term| term.term.to_string()).collect()
     }
 
     fn broken(glossary: &Glossary, source: &str, target: &str) -> Vec<String> {
         let broken = glossary.broken(&[(0, source)], &[(0, target)]);
-        broken.into_iter().map(|one| one.term.term.clone()).collect()
+        broken.into_iter().map(|one| one.term.term.to_string()).collect()
     }
 
     #[test]
@@ -324,19 +475,82 @@ mod tests {
         assert!(glossary.is_empty() && broken(&glossary, "a", "b").is_empty());
     }
 
+    #[test]
+    fn an_empty_text_is_no_term() {
+        let glossary = Glossary::new(vec![keep(""), forbidden(""), translate("", "a"), translate("cart", "")]);
+        assert!(glossary.is_empty() && broken(&glossary, "cart", "b").is_empty());
+    }
+
+    #[test]
+    fn its_own_list_tells_how_a_project_translates() {
+        let own = |term: Term| Glossary::new(vec![translate("a", "b"), Term { is_own: true, ..term }]);
+        assert!(own(keep("c")).has_own_translations() && own(translate("c", "d")).has_own_translations());
+        assert!(!own(forbidden("c")).has_own_translations());
+        assert!(!Glossary::new(vec![keep("c")]).has_own_translations());
+    }
+
     /// A large glossary of nested terms against the text that has most of them: the places that are looked at are bounded,
     /// however many pieces the text has.
     #[test]
     fn the_worst_glossary_and_text_come_to_an_end() {
         let terms = (1..=128).map(|words| translate(vec!["a"; words].join(" ").as_str(), "b"));
         let others = (0..5_000).map(|at| translate(&format!("a{at}"), "c"));
-        let glossary = Glossary::new(terms.chain(others).collect());
+        let glossary = Glossary::new(terms.chain(others));
         let text = "a ".repeat(50_000);
         assert!(!in_source(&glossary, &text).is_empty());
         let piece = "a ".repeat(300);
         let pieces: Vec<(usize, &str)> = (0..1_000).map(|number| (number * piece.len(), piece.as_str())).collect();
-        assert_eq!(glossary.sources.as_ref().unwrap().all(&pieces).len(), MOST_PLACES);
+        assert_eq!(glossary.sources.all(&pieces).len(), MOST_PLACES);
+        // All terms are translated in the same way.
+        assert_eq!(glossary.targets.all(&[(0, "c ".repeat(50_000).as_str())]).len(), MOST_PLACES);
     }
+
+    /// Each of thousands of terms ends with hundreds of others. What is held is as large as the terms are all the same.
+    #[test]
+    fn what_is_held_is_as_large_as_the_terms() {
+        let letters = |number: usize| {
+            [number / 676, number / 26 % 26, number % 26].map(|letter| char::from(b'a' + u8::try_from(letter).unwrap()))
+        };
+        let nested = (1..=256).map(|length| "a".repeat(length));
+        let ending =
+            (1..=3_578).map(|number| format!("{}{}", letters(number).iter().collect::<String>(), "a".repeat(253)));
+        let texts: Vec<String> = nested.chain(ending).collect();
+        let stated: usize = texts.iter().map(String::len).sum();
+        let glossary = Glossary::new(texts.iter().map(|text| keep(text)));
+        let held: usize = glossary.terms.iter().map(|term| term.term.bytes()).sum::<usize>() + glossary.bytes();
+        assert!(held < 4 * stated, "{held} bytes for {stated}");
+        assert_eq!(glossary.sources.texts.len(), texts.iter().collect::<BTreeSet<_>>().len());
+
+        let longest = texts.last().unwrap();
+        assert_eq!(in_source(&glossary, &format!("{longest} aaa, {longest}a")), ["aaa", longest.as_str()]);
+        assert_eq!(glossary.sources.all(&[(0, "a".repeat(100_000).as_str())]), []);
+        let text = "aaa ".repeat(50_000);
+        assert_eq!(glossary.sources.all(&[(0, text.as_str())]).len(), 50_000);
+    }
+
+    /// Every place of every term, looked for one after the other.
+    fn looked_for(terms: &[Term], text: &str) -> Vec<TermMatch> {
+        let folded_text = Folded::new(text);
+        let mut found = Vec::new();
+        for (number, term) in terms.iter().enumerate() {
+            let folded = Folded::new(&term.term).text;
+            for start in 0..folded_text.text.len() {
+                if !folded_text.text.as_bytes()[start..].starts_with(folded.as_bytes()) {
+                    continue;
+                }
+                let Some(range) = folded_text.original(start..start + folded.len()) else { continue };
+                let is_same = !term.case_sensitive || text[range.clone()] == *term.term;
+                if is_same && stands_alone(text, &range) {
+                    found.push((number, range));
+                }
+            }
+        }
+        found.sort_by_key(|(number, range)| (*number, range.start));
+        found
+    }
+
+    /// Letters whose small ones have other bytes, or more; scripts with blanks and without; marks.
+    const LETTERS: &str = "[aAbäÄßİiIςΣσ \u{300}\u{307}カ漢กา가1,'-]";
 
     proptest! {
         /// Any terms and texts are compared without a panic, at places that are of the text.
@@ -344,10 +558,26 @@ mod tests {
         fn any_text_is_looked_through(
             terms in proptest::collection::vec("[aAäßİς \u{300}カ-]{1,3}", 1..6), text in "[aAäßİΣς \u{300}カ-]{0,20}"
         ) {
-            let glossary = Glossary::new(terms.iter().map(|text| forbidden(text)).collect());
+            let glossary = Glossary::new(terms.iter().map(|text| forbidden(text)));
             for one in glossary.broken(&[], &[(0, &text)]) {
                 prop_assert!(text.get(one.place.unwrap()).is_some());
             }
+        }
+
+        /// The ordered list finds the same as a look for one term after the other.
+        #[test]
+        fn all_terms_are_found(
+            terms in proptest::collection::vec((string_regex(&format!("{LETTERS}{{1,4}}")).unwrap(), any::<bool>()), 1..40),
+            text in string_regex(&format!("{LETTERS}{{0,40}}")).unwrap(),
+        ) {
+            let terms: Vec<Term> = terms
+                .iter()
+                .map(|(text, case_sensitive)| Term { case_sensitive: *case_sensitive, ..keep(text) })
+                .collect();
+            let glossary = Glossary::new(terms.clone());
+            let mut found = glossary.sources.all(&[(0, &text)]);
+            found.sort_by_key(|(number, range)| (*number, range.start));
+            prop_assert_eq!(found, looked_for(&terms, &text));
         }
     }
 }

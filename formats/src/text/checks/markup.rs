@@ -1,14 +1,15 @@
 //! Errors of markup: other tags than the source, tags closed out of order, markup that can run scripts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Range;
 
 use l10n_api_types::Check;
 
+use super::everywhere::{Branches, Shown, has_parts, is_number_of_parts};
 use super::report::list;
 use super::view::View;
 use super::{Comparison, Report};
-use crate::text::message::{Message, Part};
+use crate::text::message::{Choice, Message, Part};
 use crate::text::placeholders::{Span, SpanKind};
 
 /// Elements that are never closed.
@@ -23,14 +24,18 @@ pub(super) fn tags(source: &View<'_>, target: &View<'_>, report: &mut Report<'_>
     if !source.spans.iter().chain(&target.spans).any(|span| is_tag(&span)) {
         return;
     }
-    let mut counts: BTreeMap<String, (usize, usize, Option<Range<usize>>)> = BTreeMap::new();
-    for span in source.spans.iter().filter(is_tag) {
-        counts.entry(normal(source.of(span))).or_default().0 += 1;
+    let tags_of = |view: &View<'_>| -> Vec<(Range<usize>, String)> {
+        view.spans.iter().filter(is_tag).map(|span| (span.range.clone(), normal(view.of(span)))).collect()
+    };
+    let (theirs, ours) = (tags_of(source), tags_of(target));
+    let mut counts: BTreeMap<&str, (usize, usize, Option<Range<usize>>)> = BTreeMap::new();
+    for (_, tag) in &theirs {
+        counts.entry(tag).or_default().0 += 1;
     }
-    for span in target.spans.iter().filter(is_tag) {
-        let entry = counts.entry(normal(target.of(span))).or_default();
+    for (range, tag) in &ours {
+        let entry = counts.entry(tag).or_default();
         entry.1 += 1;
-        entry.2.get_or_insert_with(|| span.range.clone());
+        entry.2.get_or_insert_with(|| range.clone());
     }
     // The branches of a message say the same thing several times, in some languages more often than in others.
     let is_message = source.message.is_some() || target.message.is_some();
@@ -39,11 +44,14 @@ pub(super) fn tags(source: &View<'_>, target: &View<'_>, report: &mut Report<'_>
         let differs = |(wanted, found, _): &(usize, usize, _)| {
             if lost { count(*wanted) > count(*found) } else { count(*wanted) < count(*found) }
         };
-        counts.iter().filter(|(_, counts)| differs(counts)).map(|(tag, _)| tag.as_str()).collect()
+        counts.iter().filter(|(_, counts)| differs(counts)).map(|(tag, _)| *tag).collect()
     };
     let (lost, added) = (names(true), names(false));
+    let is_everywhere_lost = |tag: &str| counts.get(tag).is_some_and(|(_, found, _)| *found == 0);
+    let not_in_all = if is_message { lost_in_branches((source, &theirs), (target, &ours)) } else { Vec::new() };
+    let not_in_all: Vec<&str> = not_in_all.into_iter().filter(|tag| !is_everywhere_lost(tag)).collect();
     let place = added.first().and_then(|tag| counts[*tag].2.clone());
-    let parts = [("missing", &lost), ("more than in the source", &added)];
+    let parts = [("missing", &lost), ("missing in some branches", &not_in_all), ("more than in the source", &added)];
     let parts: Vec<_> = parts.iter().filter(|(_, tags)| !tags.is_empty()).collect();
     if !parts.is_empty() {
         let parts: Vec<_> = parts.iter().map(|(what, tags)| format!("{what} {}", list(tags))).collect();
@@ -54,6 +62,40 @@ pub(super) fn tags(source: &View<'_>, target: &View<'_>, report: &mut Report<'_>
         let message = format!("the tag `{}` is not closed in order", &target.text[place.clone()]);
         report.error(Check::Tags, message, Some(place));
     }
+}
+
+/// Tags that the source has in all branches, and the translation in some.
+fn lost_in_branches<'a>(
+    (source, theirs): (&View<'_>, &'a [(Range<usize>, String)]),
+    (target, ours): (&View<'_>, &'a [(Range<usize>, String)]),
+) -> Vec<&'a str> {
+    let shown = |tags: &'a [(Range<usize>, String)]| -> Shown<'a> {
+        tags.iter().map(|(range, tag)| (range.start, tag.as_str())).collect()
+    };
+    let around_number = tags_around_number(source);
+    let may_omit = |_: &Choice, tag: &str| around_number.contains(tag);
+    let branches = Branches { may_omit: &may_omit, chosen: &|_| None };
+    let (wanted, found) = (branches.common(source, &shown(theirs)), branches.common(target, &shown(ours)));
+    let is_free = |tag: &str| has_parts(source.syntax) && around_number.contains(tag);
+    let lost: BTreeSet<&str> = wanted.into_iter().filter(|tag| !found.contains(tag) && !is_free(tag)).collect();
+    lost.into_iter().collect()
+}
+
+/// Tags around nothing but the number of a plural: a form that does without the number does without them.
+fn tags_around_number(view: &View<'_>) -> HashSet<String> {
+    let arguments = view.message.as_ref().map(super::icu::arguments).unwrap_or_default();
+    let is_number = |span: &Span| {
+        let text: String = view.of(span).split_whitespace().collect();
+        text == "#" || arguments.contains(&text) || is_number_of_parts(view.syntax, &text.to_ascii_lowercase())
+    };
+    let around = view.spans.windows(3).filter(|spans| {
+        let [before, number, after] = spans else { return false };
+        before.range.end == number.range.start
+            && number.range.end == after.range.start
+            && [before, after].iter().all(|span| span.kind == SpanKind::Tag)
+            && is_number(number)
+    });
+    around.flat_map(|spans| spans.iter().step_by(2)).map(|span| normal(view.of(span))).collect()
 }
 
 /// A tag in the form that it is compared in: blanks, quotes around values, the slash of `<br/>` and texts for people do not

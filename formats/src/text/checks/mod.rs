@@ -4,6 +4,7 @@
 
 mod branches;
 mod escapes;
+mod everywhere;
 pub mod glossary;
 mod icu;
 mod letters;

@@ -38,7 +38,10 @@ fn nameless(view: &View<'_>) -> usize {
                 && !inside.contains(['$', '{', '(', '<', '#'])
                 && !matches!(inside, "n" | "m" | "Ln")
         }
-        None => text == "{}" && view.syntax == Syntax::Brace(Brace::Python),
+        None => {
+            ["{}", "{:", "{!"].iter().any(|begin| text.starts_with(begin))
+                && view.syntax == Syntax::Brace(Brace::Python)
+        }
     };
     let spans = view.spans.iter().filter(|span| matches!(span.kind, SpanKind::Percent | SpanKind::Argument));
     spans.filter(|span| is_nameless(view.of(span))).count()
@@ -67,6 +70,7 @@ mod tests {
             ("%s%n", Syntax::Printf(Printf::Java), None),
             ("%(a)s of %s", Syntax::Printf(Printf::Python), None),
             ("{} of {}", Syntax::Brace(Brace::Python), Some(Check::UnnamedPlaceholders)),
+            ("{:.1f} of {!r}", Syntax::Brace(Brace::Python), Some(Check::UnnamedPlaceholders)),
             ("%d file(s)", c, Some(Check::OptionalPlural)),
             ("f(s) = (s)t", c, Some(Check::OptionalPlural)),
             ("call (s)", c, None),

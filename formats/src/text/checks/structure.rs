@@ -5,12 +5,13 @@ use std::ops::Range;
 
 use l10n_api_types::Check;
 
+use super::everywhere::{Branches, Shown, is_number_of_parts, is_own};
 use super::report::list;
 use super::rules::is_for_one_number;
 use super::view::View;
 use super::{Comparison, Number, Report, branches};
-use crate::text::message::{Message, Part};
-use crate::text::placeholders::SpanKind;
+use crate::text::message::{Choice, Message, Part};
+use crate::text::placeholders::{SpanKind, scan_inside};
 use crate::text::{Brace, Printf, Syntax};
 
 /// Reports an empty translation of a source that is not empty.
@@ -69,50 +70,71 @@ struct ComparedPlaceholder<'a> {
     range: Range<usize>,
 }
 
-/// The placeholders of a text. In messages an argument is its name alone, since a choice is one as well.
+/// The placeholders of a text, in order. In messages an argument is its name alone, since a choice is one as well. Those within
+/// tags and addresses are among them.
 fn tokens<'a>(view: &View<'a>, names_only: bool) -> Vec<ComparedPlaceholder<'a>> {
     let mut sequential = 0;
     let mut tokens = Vec::new();
     for span in &view.spans {
         let text = view.of(span);
-        let (key, name) = match span.kind {
-            SpanKind::Tag
-            | SpanKind::Url
-            | SpanKind::Syntax
-            | SpanKind::Entity
-            | SpanKind::Escape
-            | SpanKind::Nesting => continue,
-            // References have a check of their own.
-            _ if super::references::name(view, span).is_some() => continue,
-            // A literal of Fluent is a word in quotes.
-            SpanKind::Argument if view.syntax == Syntax::Fluent && text[1..].trim_start().starts_with('"') => continue,
-            SpanKind::Argument if view.syntax == Syntax::Fluent => placeable(text),
-            SpanKind::Argument => {
-                // The width beside a name of .NET is no kind of argument.
-                let names_only = names_only || view.syntax == Syntax::Brace(Brace::CSharp);
-                braced(&text[1..text.len() - 1], "{", "}", names_only)
+        if matches!(span.kind, SpanKind::Tag | SpanKind::Url) {
+            // Behind the sign that begins it.
+            for inner in scan_inside(&text[1..], view.syntax) {
+                let range = span.range.start + 1 + inner.range.start..span.range.start + 1 + inner.range.end;
+                let text = &view.text[range.clone()];
+                if let Some((key, name)) = compared(inner.kind, text, view.syntax, names_only, &mut sequential) {
+                    tokens.push(ComparedPlaceholder { key, name, range });
+                }
             }
-            SpanKind::DoubleBrace => braced(&text[2..text.len() - 2], "{{", "}}", false),
-            SpanKind::Dollar => (text.to_owned(), Some(text[2..text.len() - 1].trim())),
-            SpanKind::Named => (text.to_ascii_lowercase(), Some(text.trim_matches(['$', ':']))),
-            SpanKind::Percent if text == "%%" => (text.to_owned(), None),
-            // Both are the same number; `%n` is that of a plural.
-            SpanKind::Percent if view.syntax == Syntax::Printf(Printf::Qt) => {
-                let key = text.replace('L', "");
-                let name = (key == "%n").then_some("n");
-                (key, name)
-            }
-            SpanKind::Percent if matches!(text, "%n" | "%arg") || text.starts_with("%#@") => (text.to_owned(), None),
-            SpanKind::Percent => match text.as_bytes().get(1) {
-                Some(b'<') => (text.to_owned(), text[2..].split('>').next()),
-                Some(b'{') => (text.to_owned(), Some(&text[2..text.len() - 1])),
-                Some(b'(') => (text.to_owned(), text[2..].split(')').next()),
-                _ => (positional(text, &mut sequential), None),
-            },
-        };
-        tokens.push(ComparedPlaceholder { key, name, range: span.range.clone() });
+        // References have a check of their own.
+        } else if super::references::name(view, span).is_none()
+            && let Some((key, name)) = compared(span.kind, text, view.syntax, names_only, &mut sequential)
+        {
+            tokens.push(ComparedPlaceholder { key, name, range: span.range.clone() });
+        }
     }
     tokens
+}
+
+/// A placeholder in the form that it is compared in, and its name. `None` for parts that are none.
+fn compared<'a>(
+    kind: SpanKind,
+    text: &'a str,
+    syntax: Syntax,
+    names_only: bool,
+    sequential: &mut usize,
+) -> Option<(String, Option<&'a str>)> {
+    Some(match kind {
+        SpanKind::Tag | SpanKind::Url | SpanKind::Syntax | SpanKind::Entity | SpanKind::Escape | SpanKind::Nesting => {
+            return None;
+        }
+        // A literal of Fluent is a word in quotes.
+        SpanKind::Argument if syntax == Syntax::Fluent && text[1..].trim_start().starts_with('"') => return None,
+        SpanKind::Argument if syntax == Syntax::Fluent => placeable(text),
+        SpanKind::Argument => {
+            // The width beside a name of .NET and the format of Python are no kind of argument.
+            let names_only = names_only || matches!(syntax, Syntax::Brace(Brace::CSharp | Brace::Python));
+            braced(&text[1..text.len() - 1], "{", "}", names_only)
+        }
+        SpanKind::DoubleBrace => braced(&text[2..text.len() - 2], "{{", "}}", false),
+        SpanKind::Dollar => (text.to_owned(), Some(text[2..text.len() - 1].trim())),
+        SpanKind::Named => (text.to_ascii_lowercase(), Some(text.trim_matches(['$', ':']))),
+        SpanKind::Percent if text == "%%" => (text.to_owned(), None),
+        // Both are the same number; `%n` is that of a plural.
+        SpanKind::Percent if syntax == Syntax::Printf(Printf::Qt) => {
+            let key = text.replace('L', "");
+            let name = (key == "%n").then_some("n");
+            (key, name)
+        }
+        SpanKind::Percent if matches!(text, "%n" | "%arg") || text.starts_with("%#@") => (text.to_owned(), None),
+        SpanKind::Percent => match text.as_bytes().get(1) {
+            // In C it is the name of a macro.
+            Some(b'<') if syntax != Syntax::Printf(Printf::C) => (text.to_owned(), text[2..].split('>').next()),
+            Some(b'{') => (text.to_owned(), Some(&text[2..text.len() - 1])),
+            Some(b'(') => (text.to_owned(), text[2..].split(')').next()),
+            _ => (positional(text, sequential), None),
+        },
+    })
 }
 
 /// A placeable of Fluent without blanks and options, and the variable that it shows.
@@ -142,14 +164,22 @@ fn braced<'a>(inside: &'a str, open: &str, close: &str, name_only: bool) -> (Str
     (key, Some(name.trim_start_matches('-').trim_start()))
 }
 
-/// `%s` as `%1$s`, so that a translation may change the order.
+/// `%s` as `%1$s`, and `%*d` as `%2$*1$d`, so that a translation may change the order.
 fn positional(text: &str, sequential: &mut usize) -> String {
     let inside = &text[1..];
     if inside.contains('$') {
         return text.to_owned();
     }
+    let mut numbered = String::new();
+    for sign in inside.chars() {
+        numbered.push(sign);
+        if sign == '*' {
+            *sequential += 1;
+            numbered.push_str(&format!("{sequential}$"));
+        }
+    }
     *sequential += 1;
-    format!("%{sequential}${inside}")
+    format!("%{sequential}${numbered}")
 }
 
 /// Takes the first placeholder that is there with another type out of what is lost and added. Where the syntax is not known, a
@@ -228,6 +258,16 @@ pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Compariso
             place = place.or(first);
         }
     }
+    let not_in_all: Vec<&str> = match is_message {
+        true => lost_in_branches((source, &theirs), (target, &ours)),
+        false => Vec::new(),
+    };
+    let not_in_all: Vec<&str> = {
+        let lost: HashSet<&str> = lost.iter().copied().collect();
+        // The form of one number may do without it.
+        let is_free = |key: &str| numbers.contains(key) && pair.form.is_some_and(is_for_one_number);
+        not_in_all.into_iter().filter(|key| !lost.contains(key) && !is_free(key)).collect()
+    };
     if let Some((was, is)) = other_type(&mut lost, &mut added, pair.facts.syntax) {
         let message = format!("`{is}` is another kind of value than `{was}` of the source");
         report.error(
@@ -240,10 +280,37 @@ pub(super) fn placeholders(source: &View<'_>, target: &View<'_>, pair: Compariso
     if !lost.is_empty() {
         message.push(format!("missing {}", list(&lost)));
     }
+    if !not_in_all.is_empty() {
+        message.push(format!("missing in some branches {}", list(&not_in_all)));
+    }
     if !added.is_empty() {
         message.push(format!("more than in the source {}", list(&added)));
     }
     if !message.is_empty() {
         report.error(Check::Placeholders, format!("placeholders: {}", message.join("; ")), place);
     }
+}
+
+/// Placeholders that the source shows in all branches, and the translation in some.
+fn lost_in_branches<'a>(
+    (source, theirs): (&View<'_>, &'a [ComparedPlaceholder<'_>]),
+    (target, ours): (&View<'_>, &'a [ComparedPlaceholder<'_>]),
+) -> Vec<&'a str> {
+    let is_compared = |key: &str| key != "%%" && !is_number_of_parts(source.syntax, key);
+    let shown = |tokens: &'a [ComparedPlaceholder<'_>]| -> Shown<'a> {
+        let compared = tokens.iter().filter(|token| is_compared(&token.key));
+        compared.map(|token| (token.range.start, token.key.as_str())).collect()
+    };
+    let theirs = shown(theirs);
+    let known: HashSet<&str> = theirs.iter().map(|(_, key)| *key).collect();
+    let ours: Shown<'a> = shown(ours).into_iter().filter(|(_, key)| known.contains(key)).collect();
+    let wanted = Branches { may_omit: &is_own, chosen: &|_| None }.common(source, &theirs);
+    // A plural of ICU shows its number as `#`, which has a check of its own.
+    let chosen = |choice: &Choice| -> Option<&'a str> {
+        let is_checked = target.syntax.has_choices() && !choice.argument.is_empty();
+        if is_checked { known.get(format!("{{{}}}", choice.argument).as_str()).copied() } else { None }
+    };
+    let found = Branches { may_omit: &is_own, chosen: &chosen }.common(target, &ours);
+    let lost: BTreeSet<&str> = wanted.into_iter().filter(|key| !found.contains(key)).collect();
+    lost.into_iter().collect()
 }

@@ -55,6 +55,158 @@ fn what_is_a_placeholder_elsewhere_is_a_word_here() {
     );
 }
 
+/// Each row has a source, a translation that keeps its placeholder, one that loses it, and one that changes it. `msgfmt -c`
+/// refuses the last two wherever it knows the syntax.
+#[test]
+fn placeholders_of_every_syntax_are_neither_lost_nor_changed() {
+    let (c, objc, python, php, ruby) = (
+        Syntax::Printf(Printf::C),
+        Syntax::Printf(Printf::Objc),
+        Syntax::Printf(Printf::Python),
+        Syntax::Printf(Printf::Php),
+        Syntax::Printf(Printf::Ruby),
+    );
+    let (python_brace, csharp) = (Syntax::Brace(Brace::Python), Syntax::Brace(Brace::CSharp));
+    for (syntax, placeholder, changed) in [
+        (python, "%(price).2f", "%(preis).2f"),
+        (python, "%(num)05d", "%(zahl)05d"),
+        (python, "%(num)-10s", "%(zahl)-10s"),
+        (python, "%(user name)s", "%(name)s"),
+        (python, "% d", "%s"),
+        (python, "%*d", "%*s"),
+        (python, "%r", "%d"),
+        (Syntax::Mixed, "%(price).2f", "%(preis).2f"),
+        (Syntax::Mixed, "%(num)05d", "%(zahl)05d"),
+        (c, "%.*s", "%.*d"),
+        (c, "%*d", "%d"),
+        (c, "% d", "% s"),
+        (c, "%'d", "%'s"),
+        (c, "IPv4%s", "IPv4%d"),
+        (c, "MP3%1$s", "MP3%1$d"),
+        (c, "%<PRIu64>", "%s"),
+        (objc, "IPv4%@", "IPv4%d"),
+        (objc, "MP3%1$@", "MP3%1$d"),
+        (JAVA, "IPv4%s", "IPv4%d"),
+        (JAVA, "MP3%1$s", "MP3%1$d"),
+        (JAVA, "%1$tB", "%1$tY"),
+        (JAVA, "%1$tHh%1$tM", "%1$tHh"),
+        (JAVA, "%h", "%s"),
+        (JAVA, "%1$,.2f", "%1$s"),
+        (php, "%'.10d", "%'.10s"),
+        (php, "%b", "%s"),
+        (php, "IPv4%s", "IPv4%d"),
+        (ruby, "%.2f", "%s"),
+        (ruby, "%<a>.2f", "%<b>.2f"),
+        (ruby, "%{a}", "%{b}"),
+        (python_brace, "{:.1f}", "{a:.1f}"),
+        (python_brace, "{:?}", "{a:?}"),
+        (python_brace, "{items[0]}", "{items[1]}"),
+        (python_brace, "{when:%d %B %Y}", "{wann:%d %B %Y}"),
+        (python_brace, "{0!r:>{1}}", "{2!r:>{1}}"),
+        (csharp, "{0:dd MMM yyyy}", "{1:dd MMM yyyy}"),
+        (csharp, "{0:h:mm tt}", "{1:h:mm tt}"),
+        (Syntax::I18next, "${items[0]}", "${items[1]}"),
+        (Syntax::Mixed, "${items[0]}", "${items[1]}"),
+        (Syntax::Laravel, ":current/:total", ":current/:all"),
+        (Syntax::Mixed, ":current/:total", ":current/:all"),
+        // In addresses and tags.
+        (Syntax::Mixed, "https://a.org/{id}/x", "https://a.org/{uid}/x"),
+        (Syntax::Mixed, "https://a.org/%d0%bf?x=%s", "https://a.org/%d0%bf?x=%d"),
+        (Syntax::Laravel, "https://a.org/:id", "https://a.org/:uid"),
+        (Syntax::Mixed, "<img title=\"{name}\"/>", "<img title=\"{Name}\"/>"),
+        (Syntax::Mixed, "<img alt=\"%(name)s\"/>", "<img alt=\"%(n)s\"/>"),
+        (Syntax::I18next, "<img alt='a {{name}} b'/>", "<img alt='a {{n}} b'/>"),
+        (Syntax::Fluent, "<img title=\"{ $name }\"/>", "<img title=\"{ $n }\"/>"),
+        (Syntax::Fluent, "https://a.org/{ $id }/x", "https://a.org/{ $uid }/x"),
+    ] {
+        let facts = Facts { syntax, ..Facts::default() };
+        let has_error = |target: &str| {
+            let found = found(facts, &format!("from {placeholder} on"), target, "de");
+            found.contains(&(Check::Placeholders, Severity::Error))
+                || found.contains(&(Check::PlaceholderType, Severity::Error))
+        };
+        let shown = || format!("{placeholder} ({})", syntax.as_str());
+        assert!(!has_error(&format!("ab {placeholder}")), "kept: {}", shown());
+        assert!(has_error("ab"), "lost: {}", shown());
+        assert!(has_error(&format!("ab {changed}")), "changed to {changed}: {}", shown());
+    }
+}
+
+/// The type of a value is compared, and the format of one with a name may be that of another language.
+#[test]
+fn formats_of_dates_and_the_order_of_widths_are_the_translators() {
+    let python = Syntax::Brace(Brace::Python);
+    expect(python, None, &[("on {when:%B %d, %Y}", "am {when:%d. %B %Y}", "de", None)]);
+    expect(Syntax::Brace(Brace::CSharp), None, &[("on {0:MMM dd, yyyy}", "am {0:dd. MMM yyyy}", "de", None)]);
+    expect(Syntax::Printf(Printf::C), None, &[("%*d of %s", "%3$s: %2$*1$d", "de", None)]);
+    let text = [("off of 100", "100 % der", "de", None), ("100 files", "100%-Zeichen", "de", None)];
+    expect(Syntax::Mixed, None, &text);
+    expect(JAVA, None, &text);
+}
+
+/// A branch is all that a reader sees. `one` may do without its number, and without the tags around it.
+#[test]
+fn what_all_branches_of_the_source_show_is_in_all_branches_of_the_translation() {
+    let (placeholders, tags) = (Some(Check::Placeholders), Some(Check::Tags));
+    let files = "{n, plural, one {# file in {dir}} other {# files in {dir}}}";
+    let bold = "{n, plural, one {<b>#</b> file <i>a</i>} other {<b>#</b> files <i>a</i>}}";
+    let nested = "{g, select, f {{n, plural, one {{x} a} other {{x} #}}} other {{x}}}";
+    expect(
+        Syntax::Icu,
+        None,
+        &[
+            (files, "{n, plural, one {eine Datei in {dir}} other {# Dateien in {dir}}}", "de", None),
+            (files, "{n, plural, one {eine Datei in {dir}} other {# Dateien}}", "de", placeholders),
+            (files, "{n, plural, one {eine Datei} other {# Dateien in {dir}}}", "de", placeholders),
+            (files, "{n, plural, =0 {nichts in {dir}} one {eins in {dir}} other {# in {dir}}}", "de", None),
+            ("{n} files of {who}", "{n, plural, one {eine von {who}} other {{n} von {who}}}", "de", None),
+            ("{n} files of {who}", "{n, plural, one {eine von {who}} other {{n} Dateien}}", "de", placeholders),
+            // What the source itself shows in some branches.
+            ("{n, plural, one {a} other {# in {dir}}}", "{n, plural, one {ein} other {# in {dir}}}", "de", None),
+            ("{n, plural, one {one} other {{n} b}}", "{n, plural, one {eins} other {{n} c}}", "de", None),
+            (nested, "{g, select, f {{n, plural, one {{x}} other {{x} #}}} other {{x}}}", "de", None),
+            (nested, "{g, select, f {{n, plural, one {b} other {{x} #}}} other {{x}}}", "de", placeholders),
+            (bold, "{n, plural, one {eine Datei <i>b</i>} other {<b>#</b> Dateien <i>b</i>}}", "de", None),
+            (bold, "{n, plural, one {<b>#</b> Datei} other {<b>#</b> Dateien <i>b</i>}}", "de", tags),
+            (bold, "{n, plural, one {<b>#</b> Datei <i>b</i>} other {# Dateien <i>b</i>}}", "de", tags),
+        ],
+    );
+    let fluent = "{ $n ->\n [one] One file of { $who }\n *[other] { $n } files of { $who }\n}";
+    expect(
+        Syntax::Fluent,
+        None,
+        &[
+            (fluent, "{ $n ->\n [1] Eine von { $who }\n *[other] { $n } von { $who }\n}", "de", None),
+            (fluent, "{ $n ->\n [one] Eine\n *[other] { $n } von { $who }\n}", "de", placeholders),
+            (fluent, "{ $n ->\n [one] Eine von { $who }\n *[other] Dateien von { $who }\n}", "de", placeholders),
+        ],
+    );
+    expect(
+        Syntax::Laravel,
+        None,
+        &[
+            (":count file of :who|:count files of :who", "ein Ding von :who|:count Dinge von :who", "de", None),
+            (":count file of :who|:count files of :who", "ein Ding|:count Dinge von :who", "de", placeholders),
+            ("<b>:count</b> file|<b>:count</b> files", "ein Ding|<b>:count</b> Dinge", "de", None),
+        ],
+    );
+    let facts = Facts { syntax: Syntax::Icu, ..Facts::default() };
+    let of = |text: &str| Content::Text(text.to_owned());
+    let target = of("{n, plural, one {eine Datei} other {# Dateien in {dir}}}");
+    let issues = Checker::new("en", "de").check(&of(files), &target, facts);
+    assert_eq!(issues[0].message, "placeholders: missing in some branches `{dir}`");
+}
+
+#[test]
+fn addresses_are_shown_as_they_stand() {
+    let of = |text: &str| Content::Text(text.to_owned());
+    let (source, target) = (of("See https://a.org/en/x?l=en/"), of("Siehe https://b.org/de/x."));
+    let issues = Checker::new("en", "de").check(&source, &target, Facts::default());
+    let urls = issues.iter().find(|issue| issue.check == Check::Urls).unwrap();
+    let expected = "addresses: missing `https://a.org/en/x?l=en/`; not in the source `https://b.org/de/x`";
+    assert_eq!((urls.message.as_str(), urls.start), (expected, Some(6)));
+}
+
 #[test]
 fn references_lead_to_what_the_source_refers_to() {
     let other = Some(Check::References);

@@ -49,8 +49,8 @@ mod tests {
     use crate::text::checks::Checker;
 
     fn term(term: &str, rule: GlossaryRule, translation: Option<&str>) -> Term {
-        let translation = translation.map(str::to_owned);
-        Term { term: term.to_owned(), rule, case_sensitive: false, translation, note: None }
+        let translation = translation.map(Into::into);
+        Term { term: term.into(), rule, case_sensitive: false, translation, note: None, is_own: false }
     }
 
     fn findings(source: &str, target: &str) -> Vec<(String, Option<u32>, Option<u32>)> {

@@ -1,6 +1,6 @@
 //! Warnings about the words of a text: numbers, addresses, a word twice.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use l10n_api_types::Check;
@@ -9,7 +9,7 @@ use super::Report;
 use super::report::list;
 use super::rules::Rules;
 use super::view::View;
-use crate::text::placeholders::SpanKind;
+use crate::text::placeholders::{Span, SpanKind};
 
 /// The zero of every script's decimal digits that software writes numbers in.
 const ZEROS: [u32; 19] = [
@@ -79,28 +79,30 @@ fn numbers_of(view: &View<'_>) -> Vec<(String, Range<usize>)> {
 
 /// Other addresses than the source; `/en/` may be `/de/`.
 pub(super) fn urls(source: &View<'_>, target: &View<'_>, rules: &Rules, report: &mut Report<'_>) {
-    let of = |view: &View<'_>| -> BTreeSet<String> {
-        let urls = view.spans.iter().filter(|span| span.kind == SpanKind::Url);
-        urls.map(|span| without_language(view.of(span), rules)).collect()
+    let (theirs, ours) = (addresses(source, rules), addresses(target, rules));
+    let missing = |from: &BTreeMap<String, &Span>, in_other: &BTreeMap<String, &Span>, view: &View<'_>| {
+        let alone = from.iter().filter(|(key, _)| !in_other.contains_key(*key));
+        let named: Vec<&str> = alone.map(|(_, span)| view.of(span)).collect();
+        (!named.is_empty()).then(|| list(&named))
     };
-    let (theirs, ours) = (of(source), of(target));
-    let lost: Vec<&str> = theirs.difference(&ours).map(String::as_str).collect();
-    let added: Vec<&str> = ours.difference(&theirs).map(String::as_str).collect();
-    if lost.is_empty() && added.is_empty() {
+    let lost = missing(&theirs, &ours, source).map(|names| format!("missing {names}"));
+    let added = missing(&ours, &theirs, target).map(|names| format!("not in the source {names}"));
+    let parts: Vec<String> = lost.into_iter().chain(added).collect();
+    if parts.is_empty() {
         return;
     }
-    let place = target
-        .spans
-        .iter()
-        .find(|span| span.kind == SpanKind::Url && !theirs.contains(&without_language(target.of(span), rules)));
-    let mut parts = Vec::new();
-    if !lost.is_empty() {
-        parts.push(format!("missing {}", list(&lost)));
+    let place = ours.iter().filter(|(key, _)| !theirs.contains_key(*key)).map(|(_, span)| span.range.clone());
+    let first = place.min_by_key(|range| range.start);
+    report.warning(Check::Urls, format!("addresses: {}", parts.join("; ")), first);
+}
+
+/// The addresses of a text, by the form that they are compared in; of several with one form the first.
+fn addresses<'v>(view: &'v View<'_>, rules: &Rules) -> BTreeMap<String, &'v Span> {
+    let mut found = BTreeMap::new();
+    for span in view.spans.iter().filter(|span| span.kind == SpanKind::Url) {
+        found.entry(without_language(view.of(span), rules)).or_insert(span);
     }
-    if !added.is_empty() {
-        parts.push(format!("not in the source {}", list(&added)));
-    }
-    report.warning(Check::Urls, format!("addresses: {}", parts.join("; ")), place.map(|span| span.range.clone()));
+    found
 }
 
 fn without_language(url: &str, rules: &Rules) -> String {
