@@ -38,8 +38,8 @@ async fn main() -> Result<()> {
     let mut documents = Vec::new();
     for path in markdown(&source)? {
         let body = std::fs::read_to_string(source.join(&path)).with_context(|| path.clone())?;
-        let (format, external_id) = (DocumentFormat::Markdown, Some(path));
-        let document = content.create(&NewDocument { title: None, external_id, format, language: None, body }).await?;
+        let document = NewDocument { external_id: Some(path), ..NewDocument::new(DocumentFormat::Markdown, body) };
+        let document = content.create(&document).await?;
         println!("{} is \"{}\" with {} segments", name(&document.external_id), document.title, document.segments.total);
         documents.push(document);
     }

@@ -48,7 +48,7 @@ async fn main() -> Result<()> {
     let tls = certificate(&data).with_context(|| format!("no authority of `l10n-server dev` in {}", data.display()))?;
 
     // 2. The webhook. Its secret is shown now and never again.
-    let body = CreateBody { url, events: vec![EventType::StringsPublished] };
+    let body = CreateBody::new(url, [EventType::StringsPublished]);
     let webhook = project.webhooks().create(&body).await?;
     println!("Registered {} at {}", webhook.webhook_id, webhook.url);
 

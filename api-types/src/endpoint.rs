@@ -147,6 +147,8 @@ pub trait Endpoint: Send + Sync + 'static {
     const BODY: BodyKind = BodyKind::None;
     /// Largest body, in bytes; one byte more is 413 `payload_too_large` (§8).
     const BODY_CAP: usize = DEFAULT_BODY_CAP;
+    /// True if the work grows with the body. A server may then work on few large ones at a time.
+    const LARGE_WORK: bool = false;
     /// The place of the preview flag.
     const DRY_RUN: DryRun = DryRun::Unchecked;
     /// The treatment of unknown fields.

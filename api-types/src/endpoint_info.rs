@@ -68,6 +68,8 @@ pub struct EndpointInfo {
     pub body: BodyKind,
     /// [`Endpoint::BODY_CAP`], in bytes.
     pub body_cap: usize,
+    /// [`Endpoint::LARGE_WORK`].
+    pub large_work: bool,
     /// [`Endpoint::DRY_RUN`].
     pub dry_run: DryRun,
     /// [`Endpoint::UNKNOWN_FIELDS`].
@@ -100,6 +102,7 @@ impl EndpointInfo {
                 access: E::ACCESS,
                 body: E::BODY,
                 body_cap: E::BODY_CAP,
+                large_work: E::LARGE_WORK,
                 dry_run: E::DRY_RUN,
                 unknown_fields: E::UNKNOWN_FIELDS,
                 cross_origin: E::CROSS_ORIGIN,
@@ -183,6 +186,23 @@ mod tests {
     fn translate_and_sync_are_run_again_from_the_sources_and_nothing_is_both_that_and_idempotent() {
         assert_eq!(names(|one| one.rerun == Rerun::FromSources), ["translations::translate", "translations::sync"]);
         assert_eq!(names(|one| one.rerun == Rerun::FromSources && one.idempotent), Vec::<&str>::new());
+    }
+
+    /// All others take at most a list of names.
+    #[test]
+    fn the_work_of_seven_writes_grows_with_their_bodies() {
+        assert_eq!(
+            names(|one| one.large_work),
+            [
+                "glossary::set",
+                "translations::translate",
+                "translations::sync",
+                "content::create",
+                "content::update",
+                "capture::create",
+                "memory::import"
+            ]
+        );
     }
 
     #[test]

@@ -12,6 +12,8 @@
 //! - Responses may gain fields: readers ignore unknown ones. They may name file formats that a reader does not know
 //!   ([`FormatName`]), codes of errors ([`ErrorCode::Other`]), and values of every set that answers have: its variant
 //!   `Unknown` keeps the name ([`LaterName`]). Requests are read strictly.
+//! - Before 1.0 a minor version may add fields to any struct here. Code that makes a request by `Default` or `new` and struct
+//!   update (`NewDocument { title, ..NewDocument::new(format, body) }`), and takes answers apart with `..`, goes on compiling.
 
 #[macro_use]
 mod macros;

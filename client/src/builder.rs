@@ -31,8 +31,8 @@ const USER_AGENT: &str = concat!("l10n-client/", env!("CARGO_PKG_VERSION"));
 /// | [`backoff`](Self::backoff) | from 0.25 s to 8 s |
 /// | [`max_response_bytes`](Self::max_response_bytes) | 64 MiB |
 ///
-/// **Proxies.** As with curl, `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` of the environment are honoured;
-/// a base URL on this machine (`localhost`, `127.0.0.0/8`, `::1`) is always reached directly, and
+/// **Proxies.** As reqwest does, the client honours `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY` of the
+/// environment; a base URL on this machine (`localhost`, `127.0.0.0/8`, `::1`) is always reached directly, and
 /// [`no_proxy`](Self::no_proxy) turns them off.
 ///
 /// ```
@@ -149,7 +149,7 @@ impl Builder {
     }
 
     /// Sends requests by this transport, and opens no connection. Settings of connections (`connect_timeout`, certificates,
-    /// proxies) cannot be given beside it.
+    /// proxies) and an HTTP client cannot be given beside it.
     pub fn transport(mut self, transport: impl Transport) -> Self {
         self.transport = Some(Arc::new(transport));
         self
@@ -184,9 +184,7 @@ impl Builder {
             None => USER_AGENT.to_owned(),
         };
         let user_agent = HeaderValue::try_from(user_agent).map_err(|_| ConfigError::UserAgent)?;
-        if self.transport.is_none() && api_key.is_some() && !base_url.is_https() && !base_url.is_loopback() {
-            tracing::warn!(%base_url, "the API key travels unencrypted; use https");
-        }
+        let opens_connections = self.transport.is_none();
         #[cfg(feature = "http")]
         let transport = match self.transport {
             Some(transport) => {
@@ -197,19 +195,18 @@ impl Builder {
         };
         #[cfg(not(feature = "http"))]
         let transport = self.transport.ok_or(ConfigError::NoTransport)?;
-        Ok(Client {
-            inner: Arc::new(Inner {
-                transport,
-                base_url,
-                api_key,
-                user_agent,
-                request_timeout: self.request_timeout,
-                total_timeout: self.total_timeout,
-                max_response_bytes: self.max_response_bytes,
-                policy: self.policy,
-                ids: self.ids,
-            }),
-        })
+        Ok(Client::from(Inner {
+            transport,
+            opens_connections,
+            base_url,
+            api_key,
+            user_agent,
+            request_timeout: self.request_timeout,
+            total_timeout: self.total_timeout,
+            max_response_bytes: self.max_response_bytes,
+            policy: self.policy,
+            ids: self.ids,
+        }))
     }
 }
 
@@ -234,21 +231,43 @@ impl Builder {
         self
     }
 
-    /// Ignores the proxy settings of the environment.
+    /// Uses no proxy: ignores those of the environment, and removes every proxy of an
+    /// [`http_builder`](Self::http_builder), too.
     pub fn no_proxy(mut self) -> Self {
         self.connections.no_proxy = true;
         self
     }
 
-    /// Starts from settings of [`reqwest`](crate::reqwest), such as a proxy of the application's own. TLS, redirects
-    /// (none are followed) and the connect timeout are set on top. A `timeout` of `builder` stays in force beside
-    /// [`request_timeout`](Self::request_timeout), and ends an answer that is read as it arrives, too.
+    /// Starts from settings of [`reqwest`](crate::reqwest), such as a proxy of the application's own, which a base URL on
+    /// this machine does not use. TLS, redirects (none are followed) and the connect timeout are set on top. A `timeout` of
+    /// `builder` stays in force beside [`request_timeout`](Self::request_timeout), and ends an answer that is read as it
+    /// arrives, too.
+    ///
+    /// Without it, connections that have been idle for 30 s are closed, before a proxy closes them; set
+    /// `pool_idle_timeout` here for the same.
     pub fn http_builder(mut self, builder: reqwest::ClientBuilder) -> Self {
-        self.connections.http = Http::Own(Box::new(builder));
+        self.connections.http = Http::Builder(Box::new(builder));
         self
     }
 
     /// Uses a finished HTTP client, to share its connections. Its TLS, proxies and connect timeout apply.
+    ///
+    /// This crate's reqwest has no TLS provider of its own: pass `tls_backend_preconfigured`, install a provider, or use
+    /// [`http_builder`](Self::http_builder), which needs neither.
+    ///
+    /// ```
+    /// use l10n_client::{Client, reqwest};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// // Once in the process, at its start. Fails if it has a provider already, which does as well.
+    /// let _ = rustls::crypto::ring::default_provider().install_default();
+    ///
+    /// let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
+    /// let client = Client::builder("https://l10n.example.com/v1").http_client(http).build()?;
+    /// # let _ = client;
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// Build it with [`redirect::Policy::none()`](crate::reqwest::redirect::Policy::none). One that follows redirects
     /// sends the request, and within one host the key, to their target before this client can return

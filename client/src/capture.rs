@@ -17,7 +17,7 @@ impl Project {
     /// use l10n_client::api::capture::{CapturedKey, CreateBody};
     ///
     /// let missing = CapturedKey { r#ref: "cart.empty".into(), text: Some("Your cart is empty".into()), ..Default::default() };
-    /// let answer = project.capture(&CreateBody { keys: vec![missing] }).await?;
+    /// let answer = project.capture(&CreateBody { keys: vec![missing], ..CreateBody::default() }).await?;
     /// println!("{} new, {} more today", answer.counts.new, answer.remaining_today);
     /// # Ok(())
     /// # }

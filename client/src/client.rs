@@ -54,6 +54,7 @@ impl Client {
     pub fn with_api_key(&self, key: impl Into<SecretString>) -> Result<Self, ConfigError> {
         let Inner {
             transport,
+            opens_connections,
             base_url,
             user_agent,
             request_timeout,
@@ -65,6 +66,7 @@ impl Client {
         } = &*self.inner;
         let inner = Inner {
             transport: Arc::clone(transport),
+            opens_connections: *opens_connections,
             base_url: base_url.clone(),
             api_key: Some(ApiKey::parse(&key.into())?),
             user_agent: user_agent.clone(),
@@ -74,7 +76,7 @@ impl Client {
             policy: *policy,
             ids: ids.clone(),
         };
-        Ok(Self { inner: Arc::new(inner) })
+        Ok(inner.into())
     }
 
     /// Calls an endpoint by its declaration. Every other method uses this one; call it directly for endpoints and
@@ -255,6 +257,17 @@ fn writes<E: Endpoint>(query: &str, body: Option<&[u8]>) -> bool {
         DryRun::Refused | DryRun::Unchecked => false,
     };
     E::METHOD != Method::Get && !preview
+}
+
+/// Warns of a key that others can read on its way.
+impl From<Inner> for Client {
+    fn from(inner: Inner) -> Self {
+        let base_url = &inner.base_url;
+        if inner.opens_connections && inner.api_key.is_some() && !base_url.is_https() && !base_url.is_loopback() {
+            tracing::warn!(%base_url, "the API key travels unencrypted; use https");
+        }
+        Self { inner: Arc::new(inner) }
+    }
 }
 
 impl fmt::Debug for Client {

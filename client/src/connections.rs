@@ -17,6 +17,7 @@ use crate::transport::{Transport, TransportAnswer};
 const IDLE_CONNECTIONS: Duration = Duration::from_secs(30);
 
 /// Settings of connections.
+#[derive(Default)]
 pub(crate) struct ConnectionSettings {
     pub(crate) connect_timeout: Option<Duration>,
     pub(crate) trust: Trust,
@@ -25,16 +26,12 @@ pub(crate) struct ConnectionSettings {
 }
 
 /// The source of the HTTP client.
+#[derive(Default)]
 pub(crate) enum Http {
-    Own(Box<reqwest::ClientBuilder>),
+    #[default]
+    Own,
+    Builder(Box<reqwest::ClientBuilder>),
     Finished(reqwest::Client),
-}
-
-impl Default for ConnectionSettings {
-    fn default() -> Self {
-        let http = Http::Own(Box::new(reqwest::Client::builder()));
-        Self { connect_timeout: None, trust: Trust::default(), no_proxy: false, http }
-    }
 }
 
 impl ConnectionSettings {
@@ -44,32 +41,46 @@ impl ConnectionSettings {
             return Err(ConfigError::Zero { setting: "connect_timeout" });
         }
         if matches!(self.http, Http::Finished(_)) {
-            self.refuse_any()?;
+            self.refuse_settings("http_client")?;
         }
         let builder = match self.http {
-            Http::Own(builder) => *builder,
+            Http::Own => reqwest::Client::builder().pool_idle_timeout(IDLE_CONNECTIONS),
+            Http::Builder(builder) => *builder,
             Http::Finished(client) => return Ok(Arc::new(Connections(client))),
         };
+        let takes_no_proxy = self.no_proxy || base_url.is_loopback();
         // Certificates are read even if they are not needed, so that a broken bundle is found early.
         let tls = if base_url.is_https() || !self.trust.pem.is_empty() {
             tls::client_config(&self.trust)?
-        } else {
+        } else if takes_no_proxy {
             tls::unused_config()?
+        } else {
+            // A proxy may speak TLS. Without one, a machine that has no roots does well, too.
+            tls::client_config(&self.trust).or_else(|_| tls::unused_config())?
         };
         let mut builder = builder
             .tls_backend_preconfigured(tls)
             .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(self.connect_timeout.unwrap_or(Duration::from_secs(10)))
-            .pool_idle_timeout(IDLE_CONNECTIONS);
-        if self.no_proxy || base_url.is_loopback() {
+            .connect_timeout(self.connect_timeout.unwrap_or(Duration::from_secs(10)));
+        if takes_no_proxy {
             builder = builder.no_proxy();
         }
         let client = builder.build().map_err(|error| ConfigError::Http { problem: error.to_string() })?;
         Ok(Arc::new(Connections(client)))
     }
 
-    /// Refuses settings that have no effect on what the application made itself.
+    /// Refuses everything that has no effect beside a transport of the application's own.
     pub(crate) fn refuse_any(&self) -> Result<(), ConfigError> {
+        let beside = "transport";
+        match self.http {
+            Http::Own => self.refuse_settings(beside),
+            Http::Builder(_) => Err(ConfigError::Conflict { setting: "http_builder", beside }),
+            Http::Finished(_) => Err(ConfigError::Conflict { setting: "http_client", beside }),
+        }
+    }
+
+    /// Refuses settings that have no effect beside what the application made itself.
+    fn refuse_settings(&self, beside: &'static str) -> Result<(), ConfigError> {
         let given = [
             ("connect_timeout", self.connect_timeout.is_some()),
             ("root_certificates_pem", !self.trust.pem.is_empty()),
@@ -77,7 +88,7 @@ impl ConnectionSettings {
             ("no_proxy", self.no_proxy),
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
-            Some((setting, _)) => Err(ConfigError::Conflict { setting }),
+            Some((setting, _)) => Err(ConfigError::Conflict { setting, beside }),
             None => Ok(()),
         }
     }

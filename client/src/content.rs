@@ -1,13 +1,13 @@
 //! Documents: pushed, translated segment by segment, published and read.
 
 use l10n_api_types::content::{
-    Create, Document, DocumentPath, DocumentUpdate, Documents, DocumentsPushed, List, ListQuery, NewDocument, Read,
-    ReadQuery, Run as Translate, RunBody, Update,
+    Create, Document, DocumentPath, DocumentUpdate, Documents, DocumentsPushed, List, ListQuery, NewDocument,
+    PushAnswer, Read, ReadQuery, Run as Translate, RunBody, Update,
 };
 use l10n_api_types::translations::{Job, Progress, Run};
-use l10n_api_types::{DocumentId, Endpoint as _, LanguageCode, NoBody, NoQuery, TrackingToken, VersionId};
+use l10n_api_types::{DocumentId, LanguageCode, NoBody, NoQuery, TrackingToken, VersionId};
 
-use crate::error::{InvalidArgument, Result};
+use crate::error::Result;
 use crate::pages::Pages;
 use crate::project::Project;
 
@@ -23,10 +23,7 @@ use crate::project::Project;
 /// let intro = content
 ///     .create(&NewDocument {
 ///         external_id: Some("docs/intro.md".into()),
-///         title: None,
-///         format: DocumentFormat::Markdown,
-///         language: None,
-///         body: std::fs::read_to_string("docs/intro.md")?,
+///         ..NewDocument::new(DocumentFormat::Markdown, std::fs::read_to_string("docs/intro.md")?)
 ///     })
 ///     .await?;
 /// let run = content.run(intro.doc_id.clone(), &Default::default()).await?;
@@ -65,8 +62,9 @@ impl Content {
     /// `document_unparseable` with the place, `import_quota_exceeded` when the daily limit of 500 is reached,
     /// `plan_limit`, `forbidden` without scope `write`. `InvalidArgument` for a body over 256 KB, which is not sent.
     pub async fn create(&self, document: &NewDocument) -> Result<Document> {
-        let answer = self.project.call::<Create>(&self.project.path, &NoQuery {}, &document.clone().into()).await?;
-        answer.document().ok_or_else(|| other("the server answered for several documents"))
+        let (path, body) = (&self.project.path, document.clone().into());
+        let problem = "it is about several documents";
+        self.project.call_for::<Create, _>(path, &NoQuery {}, &body, PushAnswer::document, problem).await
     }
 
     /// `POST /projects/{projectId}/content` (§4): pushes up to 100 documents at once, each under an `external_id` of
@@ -87,8 +85,9 @@ impl Content {
     /// `invalid_argument` for a document without `external_id` or two with the same one, `forbidden` without scope
     /// `write`. `InvalidArgument` for a body over 256 KB, which is not sent.
     pub async fn create_many(&self, documents: Vec<NewDocument>) -> Result<DocumentsPushed> {
-        let answer = self.project.call::<Create>(&self.project.path, &NoQuery {}, &documents.into()).await?;
-        answer.batch().ok_or_else(|| other("the server answered for one document"))
+        let (path, body) = (&self.project.path, documents.into());
+        let problem = "it is about one document";
+        self.project.call_for::<Create, _>(path, &NoQuery {}, &body, PushAnswer::batch, problem).await
     }
 
     /// `PUT /projects/{projectId}/content/{docId}` (§4): pushes a document's new text.
@@ -249,8 +248,4 @@ impl Content {
     fn at(&self, document: impl Into<DocumentId>) -> DocumentPath {
         DocumentPath { project_id: self.project.id().clone(), doc_id: document.into() }
     }
-}
-
-fn other(problem: &str) -> crate::Error {
-    InvalidArgument::new(Create::NAME, problem).into()
 }

@@ -22,7 +22,7 @@ use crate::error::{ApiError, DecodeError, Error, InvalidArgument, RedirectError,
 use crate::ids::{is_correlation_id, jitter, nth_id};
 use crate::inner::Inner;
 use crate::resend::Resend;
-use crate::retry::retry_after;
+use crate::retry::{is_canceled_within, retry_after};
 use crate::transport::{BoxError, TransportBody, until};
 
 /// Longest error body that is read; a longer one is not the service's.
@@ -57,21 +57,6 @@ pub(crate) struct Outgoing {
     pub(crate) canceled: Option<CancellationToken>,
     /// True if the body of the answer is left unread.
     pub(crate) leaves_body: bool,
-}
-
-impl Outgoing {
-    /// Waits, and returns false; returns true at once when the call is canceled.
-    async fn is_canceled_within(&self, pause: Duration) -> bool {
-        let Some(token) = &self.canceled else {
-            tokio::time::sleep(pause).await;
-            return false;
-        };
-        tokio::select! {
-            biased;
-            () = token.cancelled() => true,
-            () = tokio::time::sleep(pause) => false,
-        }
-    }
 }
 
 /// The answer of a successful call.
@@ -167,7 +152,7 @@ impl Inner {
             } else {
                 tracing::debug!(endpoint = outgoing.endpoint.name, attempts, ?pause, %error, "sending the request again");
             }
-            if outgoing.is_canceled_within(pause).await {
+            if is_canceled_within(outgoing.canceled.as_ref(), pause).await {
                 return Err(error.with_open(open));
             }
         }

@@ -14,6 +14,8 @@ use crate::transport::Transport;
 /// The parts that clones of a client share.
 pub(crate) struct Inner {
     pub(crate) transport: Arc<dyn Transport>,
+    /// True if requests travel over connections, not by a transport of the application's own.
+    pub(crate) opens_connections: bool,
     pub(crate) base_url: BaseUrl,
     pub(crate) api_key: Option<ApiKey>,
     pub(crate) user_agent: HeaderValue,

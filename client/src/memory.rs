@@ -90,7 +90,7 @@ impl Memory {
     /// # async fn example(project: l10n_client::Project) -> Result<(), l10n_client::Error> {
     /// use l10n_client::api::memory::SuggestQuery;
     ///
-    /// let query = SuggestQuery { text: "Save the file".into(), language: "de".into(), percent: None };
+    /// let query = SuggestQuery::new("Save the file", "de");
     /// for found in project.memory().suggest(&query).await?.matches {
     ///     println!("{} % {}: {}", found.percent, found.source, found.translation);
     /// }

@@ -92,7 +92,7 @@ impl Operations {
         }
         let ask = |hold| self.get_after(&operation, hold);
         let look = |operation: &Operation| (operation.status == OperationStatus::Pending).then_some(PAUSE);
-        let ended = options.at_longest().poll(ask, look).await?;
+        let ended = options.at_longest().poll(&self.project, ask, look).await?;
         Ok(ended.unwrap_or_else(|last| last.unwrap_or(first)))
     }
 }

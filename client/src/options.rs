@@ -72,8 +72,9 @@ impl CallOptions {
     }
 
     /// Sets a token that cancels the call. Once it is canceled, no request is sent: a call fails at once
-    /// ([`Error::Canceled`](crate::Error::Canceled)), and one that pauses before a retry fails with the error of its last
-    /// request. A request that is under way is brought to its end, since the server may carry it out in any case.
+    /// ([`Error::Canceled`](crate::Error::Canceled)), and so does a wait that pauses between polls; a call that pauses
+    /// before a retry fails with the error of its last request. A request that is under way is brought to its end, since the
+    /// server may carry it out in any case.
     #[must_use]
     pub fn canceled_by(mut self, token: CancellationToken) -> Self {
         self.canceled = Some(token);

@@ -29,8 +29,7 @@ impl OutputFormats {
     /// use l10n_client::api::FormatId;
     /// use l10n_client::api::output_formats::NewOutputFormat;
     ///
-    /// let path = "locales/{language}.json".to_owned();
-    /// let format = NewOutputFormat { format: FormatId::Json, path, empty_as: None, namespaces: None };
+    /// let format = NewOutputFormat::new(FormatId::Json, "locales/{language}.json");
     /// project.output_formats().set(vec![format]).await?;
     /// # Ok(())
     /// # }

@@ -90,6 +90,20 @@ impl Project {
         self.client.call_with::<E>(path, query, body, &self.options).await
     }
 
+    /// Calls an endpoint whose answer has several shapes, and takes the one that `pick` accepts. Any other is an answer
+    /// that does not match its declaration: the call was carried out, and `problem` says what the answer is about.
+    pub(crate) async fn call_for<E: Endpoint, T>(
+        &self,
+        path: &E::Path,
+        query: &E::Query,
+        body: &E::Body,
+        pick: impl FnOnce(E::Response) -> Option<T>,
+        problem: &str,
+    ) -> Result<T> {
+        let incoming = self.client.send::<E>(path, query, body, &self.options, None).await?;
+        pick(self.client.decode(&incoming)?).ok_or_else(|| incoming.not_as_declared(problem).into())
+    }
+
     /// The options of a call whose answer the server may delay by this many seconds.
     pub(crate) fn holding(&self, seconds: u32) -> CallOptions {
         let time = self.options.extra_time.saturating_add(Duration::from_secs(u64::from(seconds)));

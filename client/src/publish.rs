@@ -30,10 +30,10 @@ impl Project {
     /// 30 is reached, `forbidden` without scope `publish`.
     pub async fn publish(&self, body: &Publish) -> Result<Published> {
         if body.target == Some(PublishTarget::Content) {
-            return Err(other("publish documents with `publish_content`"));
+            return Err(InvalidArgument::new(Create::NAME, "publish documents with `publish_content`").into());
         }
-        let answer = self.call::<Create>(&self.path, &NoQuery {}, body).await?;
-        answer.strings().ok_or_else(|| other("the server answered for documents"))
+        let problem = "it is about documents";
+        self.call_for::<Create, _>(&self.path, &NoQuery {}, body, PublishAnswer::strings, problem).await
     }
 
     /// `POST /projects/{projectId}/publish` with `target: "content"` (§4), regardless of `body.target`: makes the
@@ -48,11 +48,7 @@ impl Project {
     /// limit of 30 publishes is reached, `forbidden` without scope `publish`.
     pub async fn publish_content(&self, body: &Publish) -> Result<DocumentsPublished> {
         let body = Publish { target: Some(PublishTarget::Content), ..body.clone() };
-        let answer: PublishAnswer = self.call::<Create>(&self.path, &NoQuery {}, &body).await?;
-        answer.content().ok_or_else(|| other("the server answered for the keys"))
+        let problem = "it is about the keys";
+        self.call_for::<Create, _>(&self.path, &NoQuery {}, &body, PublishAnswer::content, problem).await
     }
-}
-
-fn other(problem: &str) -> crate::Error {
-    InvalidArgument::new(Create::NAME, problem).into()
 }

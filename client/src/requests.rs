@@ -49,7 +49,7 @@ pub enum Outcome {
     Landed(Receipt),
     /// It was not carried out: nothing was written.
     NotLanded(Receipt),
-    /// It had not ended within the time limit.
+    /// It had not ended within the time limit, or when the server went down for longer than that.
     Running(Receipt),
     /// The server has no receipt: the request has not arrived, was refused before it began (because of its key, scope
     /// or a field), or is older than 7 days. Or a newer server says that it ended in a way that this version does not know.
@@ -98,15 +98,18 @@ impl Project {
         let (requests, request) = (self.requests(), request.into());
         let ask = |_| async { known(requests.get(request.clone()).await) };
         let first = ask(0).await;
-        let healing = first.as_ref().is_err_and(Error::is_retryable);
+        let healing = first.as_ref().is_err_and(|error| self.may_ask_again_after(error));
         if !healing && !first.as_ref().is_ok_and(is_running) {
             return first.map(Outcome::of);
         }
         // The time limit also applies to a server that went down during the request.
         let options = WaitOptions::default().timeout(longest).failure_tolerance(longest).without_hold();
-        match options.poll(ask, |receipt| is_running(receipt).then_some(PAUSE)).await? {
-            Ok(last) | Err(Some(last)) => Ok(Outcome::of(last)),
-            Err(None) => first.map(Outcome::of),
+        match options.poll(self, ask, |receipt| is_running(receipt).then_some(PAUSE)).await {
+            Ok(Ok(last) | Err(Some(last))) => Ok(Outcome::of(last)),
+            Ok(Err(None)) => first.map(Outcome::of),
+            // The server stays down for longer than the time limit, and was still working on it before.
+            Err(error) if error.is_retryable() && first.is_ok() => first.map(Outcome::of),
+            Err(error) => Err(error),
         }
     }
 

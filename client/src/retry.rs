@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use l10n_api_types::{DailyBudget, EndpointInfo};
+use tokio_util::sync::CancellationToken;
 
 use crate::error::{Error, TransportKind};
 
@@ -53,6 +54,19 @@ impl Policy {
     fn backoff(&self, attempts: u32, jitter: f64) -> Duration {
         let doublings = attempts.saturating_sub(1).min(16);
         self.base.saturating_mul(2_u32.pow(doublings)).min(self.longest).mul_f64(jitter)
+    }
+}
+
+/// Waits, and returns false; returns true at once when the token is canceled.
+pub(crate) async fn is_canceled_within(canceled: Option<&CancellationToken>, pause: Duration) -> bool {
+    let Some(token) = canceled else {
+        tokio::time::sleep(pause).await;
+        return false;
+    };
+    tokio::select! {
+        biased;
+        () = token.cancelled() => true,
+        () = tokio::time::sleep(pause) => false,
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn client_config(trust: &Trust) -> Result<rustls::ClientConfig, Confi
     Ok(config)
 }
 
-/// The configuration for a server that speaks plain HTTP. It trusts no roots, so the machine's need not exist.
+/// The configuration for a way without TLS. It trusts no roots, so the machine's need not exist.
 pub(crate) fn unused_config() -> Result<rustls::ClientConfig, ConfigError> {
     Ok(rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
         .with_safe_default_protocol_versions()

@@ -20,9 +20,9 @@ pub type TransportAnswer = BoxFuture<'static, Result<http::Response<TransportBod
 /// A way to the service other than connections of the client's own, for example to a router in the same process. Given to
 /// [`Builder::transport`](crate::Builder::transport).
 ///
-/// It carries one request at a time to the service and its answer back, and nothing else: time limits, retries, the size of
-/// answers and all errors stay with the client, whichever way its requests take. It must not follow a redirect: the client would
-/// take the answer for that of the service.
+/// It carries requests to the service and the answers back, and nothing else: time limits, retries, the size of answers and
+/// all errors stay with the client, whichever way its requests take. It must not follow a redirect: the client would take
+/// the answer for that of the service.
 ///
 /// ```
 /// use axum::Router;

@@ -2,9 +2,9 @@
 
 use l10n_api_types::publish::{DocumentsPublished, PublishAnswer, Published};
 use l10n_api_types::versions::{List, ListQuery, Restore, RestoreBody, Version, VersionPath, Versions as Page};
-use l10n_api_types::{Endpoint as _, NoBody, NoQuery, VersionId};
+use l10n_api_types::{NoBody, NoQuery, VersionId};
 
-use crate::error::{InvalidArgument, Result};
+use crate::error::Result;
 use crate::pages::Pages;
 use crate::project::Project;
 
@@ -60,8 +60,10 @@ impl Versions {
         self.pages(ListQuery { limit: Some(500), cursor: None }).all().await
     }
 
-    /// `POST /projects/{projectId}/versions/{versionId}/restore` (§4): makes an earlier version of the keys live again;
-    /// [`restore_document`](Self::restore_document) rolls back a document.
+    /// `POST /projects/{projectId}/versions/{versionId}/restore` (§4) with a `ver_…`: makes an earlier version of the keys
+    /// live again. A `cvr_…` is a version of a document: [`restore_document`](Self::restore_document) rolls it back. The
+    /// server restores a version of either kind, so the wrong method fails only afterwards, with
+    /// [`Error::Decode`](crate::Error::Decode).
     ///
     /// Never resent while its outcome is unknown, unless it has an idempotency key ([`Project::outcome_of_failed`]
     /// finds the outcome).
@@ -71,11 +73,13 @@ impl Versions {
     /// `version_not_found`, `version_live` if it is live already, `authorization_required` for an agent's key,
     /// `rate_limited` also when the daily limit of 30 is reached, `forbidden` without scope `publish`.
     pub async fn restore(&self, version: impl Into<VersionId>, body: &RestoreBody) -> Result<Published> {
-        self.restored(version.into(), body).await?.strings().ok_or_else(|| other("the server answered for a document"))
+        let problem = "it restored a version of a document, which is for `restore_document`";
+        self.restored(version.into(), body, PublishAnswer::strings, problem).await
     }
 
     /// `POST /projects/{projectId}/versions/{versionId}/restore` (§4) with a `cvr_…`: makes an earlier version of a
-    /// document live again. Resent like [`restore`](Self::restore).
+    /// document live again. A `ver_…` is a version of the keys and belongs to [`restore`](Self::restore), which explains
+    /// what happens otherwise, and how both are resent.
     ///
     /// # Errors
     ///
@@ -85,15 +89,18 @@ impl Versions {
         version: impl Into<VersionId>,
         body: &RestoreBody,
     ) -> Result<DocumentsPublished> {
-        self.restored(version.into(), body).await?.content().ok_or_else(|| other("the server answered for the keys"))
+        let problem = "it restored a version of the keys, which is for `restore`";
+        self.restored(version.into(), body, PublishAnswer::content, problem).await
     }
 
-    async fn restored(&self, version_id: VersionId, body: &RestoreBody) -> Result<PublishAnswer> {
+    async fn restored<T>(
+        &self,
+        version_id: VersionId,
+        body: &RestoreBody,
+        pick: impl FnOnce(PublishAnswer) -> Option<T>,
+        problem: &str,
+    ) -> Result<T> {
         let path = VersionPath { project_id: self.project.id().clone(), version_id };
-        self.project.call::<Restore>(&path, &NoQuery {}, body).await
+        self.project.call_for::<Restore, T>(&path, &NoQuery {}, body, pick, problem).await
     }
-}
-
-fn other(problem: &str) -> crate::Error {
-    InvalidArgument::new(Restore::NAME, problem).into()
 }

@@ -8,6 +8,8 @@ use l10n_api_types::{LONGEST_WAIT_SECONDS, TrackingToken};
 use tokio::time::Instant;
 
 use crate::error::{Error, Result, WaitTimeout};
+use crate::project::Project;
+use crate::retry::is_canceled_within;
 use crate::translations::Translations;
 
 /// Lower bound of the pause between polls, even if the server suggests less.
@@ -15,6 +17,9 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(100);
 
 /// Upper bound of the pause between polls, even if the server suggests more.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+/// Pause after a temporary failure that names none.
+const AFTER_FAILURE: Duration = Duration::from_secs(1);
 
 /// Default interval of progress reports for a job, in seconds.
 const PROGRESS: u32 = 2;
@@ -52,7 +57,9 @@ impl WaitOptions {
         self
     }
 
-    /// Sets how long temporary failures in a row (such as a server restart) are tolerated. A minute by default.
+    /// Sets how long temporary failures in a row (such as a server restart) are tolerated. A minute by default. The wait
+    /// fails at once when the server asks for a pause that would exceed it. The retries of each poll come first, with the
+    /// limits of the client; a client without retries does not wait for a 429 here, either.
     #[must_use]
     pub fn failure_tolerance(mut self, failure_tolerance: Duration) -> Self {
         self.failure_tolerance = failure_tolerance;
@@ -74,9 +81,11 @@ impl WaitOptions {
     /// Polls until `look` accepts an answer as the last one. `ask` gets the seconds by which the answer may be delayed;
     /// `look` returns the pause before the next poll otherwise.
     ///
-    /// `Err` within `Ok` is the last answer when the time limit was reached.
+    /// `Err` within `Ok` is the last answer when the time limit was reached. When the calls of `project` are canceled, a
+    /// pause ends and the next poll fails.
     pub(crate) async fn poll<T, F>(
         &self,
+        project: &Project,
         mut ask: impl FnMut(u32) -> F,
         mut look: impl FnMut(&T) -> Option<Duration>,
     ) -> Result<Result<T, Option<T>>>
@@ -106,14 +115,26 @@ impl WaitOptions {
                     let wanted = wanted.clamp(SHORTEST_PAUSE, LONGEST_PAUSE);
                     if held { Duration::ZERO } else { wanted.saturating_sub(asked.elapsed()) }
                 }
-                Ok(Err(error)) if error.is_retryable() && answered.elapsed() < self.failure_tolerance => {
-                    tracing::debug!(%error, "asking again");
-                    error.retry_after().unwrap_or(Duration::from_secs(1))
+                Ok(Err(error)) => {
+                    let pause = error.retry_after().unwrap_or(AFTER_FAILURE);
+                    let is_tolerated = answered.elapsed().saturating_add(pause) < self.failure_tolerance;
+                    if !is_tolerated || !project.may_ask_again_after(&error) {
+                        return Err(error);
+                    }
+                    tracing::debug!(%error, ?pause, "asking again");
+                    pause
                 }
-                Ok(Err(error)) => return Err(error),
             };
-            tokio::time::sleep(pause.min(self.timeout.saturating_sub(begun.elapsed()))).await;
+            let pause = pause.min(self.timeout.saturating_sub(begun.elapsed()));
+            is_canceled_within(project.options.canceled.as_ref(), pause).await;
         }
+    }
+}
+
+impl Project {
+    /// Returns true if a wait goes on after this failure of a poll. A client without retries waits out no 429.
+    pub(crate) fn may_ask_again_after(&self, error: &Error) -> bool {
+        error.is_retryable() && (error.status() != Some(429) || self.client.inner.policy.max_retries > 0)
     }
 }
 
@@ -158,7 +179,7 @@ impl Translations {
             progress(&job.progress);
             (!job.has_ended()).then(|| Duration::from_millis(job.poll_after_ms))
         };
-        options.poll(ask, look).await?.map_err(|job| {
+        options.poll(&self.project, ask, look).await?.map_err(|job| {
             let timeout = WaitTimeout { tracking_token: token.clone(), waited: options.timeout, job };
             Error::WaitTimeout(Box::new(timeout))
         })

@@ -35,7 +35,7 @@ impl Webhooks {
     /// use l10n_client::api::events::EventType;
     /// use l10n_client::api::webhooks::CreateBody;
     ///
-    /// let body = CreateBody { url: "https://example.com/l10n".into(), events: vec![EventType::StringsPublished] };
+    /// let body = CreateBody::new("https://example.com/l10n", [EventType::StringsPublished]);
     /// let webhook = project.webhooks().create(&body).await?;
     /// println!("keep the secret of {}: {}", webhook.webhook_id, webhook.secret);
     /// # Ok(())

@@ -1,7 +1,7 @@
 //! A receiver with axum. It serves plain HTTP: the service delivers only to `https://`, so put it behind a TLS proxy.
 //!
 //! ```text
-//! L10N_WEBHOOK_SECRET=whsec_… cargo run --example receiver
+//! L10N_WEBHOOK_SECRET=whsec_… cargo run -p l10n-webhook-verify --example receiver --features axum,dedup,events
 //! ```
 
 use std::env;

@@ -90,8 +90,8 @@ async fn read(request: Request) -> Result<Bytes, Refused> {
     })
 }
 
-/// The reason why a request is refused. The response holds it as a line of text. The service treats every refusal as a
-/// failed attempt and tries again.
+/// The reason why a request is refused. The response holds it as a line of text, which has the text of an inner error, too:
+/// none of them is a source. The service treats every refusal as a failed attempt and tries again.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refused {
@@ -103,10 +103,10 @@ pub enum Refused {
     TooLarge,
     /// The body could not be read to its end: 400.
     #[error("the body could not be read: {0}")]
-    Unread(#[source] Box<dyn Error + Send + Sync>),
+    Unread(Box<dyn Error + Send + Sync>),
     /// The body is verified, but the handler cannot read it: 422.
     #[error("the body is verified, but this endpoint cannot read it: {0}")]
-    NoEvent(#[source] serde_json::Error),
+    NoEvent(serde_json::Error),
 }
 
 impl Refused {

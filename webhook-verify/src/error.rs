@@ -8,7 +8,7 @@ use thiserror::Error;
 pub enum VerifyError {
     /// The signature header is missing or malformed.
     #[error("the x-service-signature header {0}")]
-    Header(#[from] HeaderError),
+    Header(HeaderError),
     /// The delivery's time is too far from now.
     #[error(transparent)]
     Time(#[from] TimeError),
@@ -18,6 +18,13 @@ pub enum VerifyError {
          and that the body is verified byte for byte as it was received, before anything parses it"
     )]
     Signature,
+}
+
+// Not `#[from]`, which makes a source of it: the text says it already.
+impl From<HeaderError> for VerifyError {
+    fn from(error: HeaderError) -> Self {
+        Self::Header(error)
+    }
 }
 
 /// The problem of a signature header.

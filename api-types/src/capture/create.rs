@@ -106,6 +106,7 @@ impl Endpoint for Create {
     const ERRORS: &'static [ErrorCode] = &[ErrorCode::CaptureQuotaExceeded];
     const ACCESS: Access = Access::Scopes(&[Scope::Capture]);
     const BODY: BodyKind = BodyKind::Required;
+    const LARGE_WORK: bool = true;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
     const CROSS_ORIGIN: bool = true;

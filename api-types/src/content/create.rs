@@ -43,6 +43,14 @@ pub struct NewDocument {
     pub body: String,
 }
 
+impl NewDocument {
+    /// A document of this format and text, in the base language and without a name.
+    #[must_use]
+    pub fn new(format: DocumentFormat, body: impl Into<String>) -> Self {
+        Self { title: None, external_id: None, format, language: None, body: body.into() }
+    }
+}
+
 impl Endpoint for Create {
     const NAME: &'static str = "content::create";
     const OPERATION_ID: &'static str = "createDocument";
@@ -61,6 +69,7 @@ impl Endpoint for Create {
     const ACCESS: Access = Access::Scopes(&[Scope::Write]);
     const BODY: BodyKind = BodyKind::Required;
     const BODY_CAP: usize = CONTENT_BODY_CAP;
+    const LARGE_WORK: bool = true;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
     const DAILY_BUDGET: Option<DailyBudget> = Some(DailyBudget::Imports);

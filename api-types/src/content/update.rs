@@ -53,6 +53,7 @@ impl Endpoint for Update {
     const ACCESS: Access = Access::Scopes(&[Scope::Write]);
     const BODY: BodyKind = BodyKind::Required;
     const BODY_CAP: usize = CONTENT_BODY_CAP;
+    const LARGE_WORK: bool = true;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
     const DAILY_BUDGET: Option<DailyBudget> = Some(DailyBudget::Imports);

@@ -48,6 +48,21 @@ pub struct NewGlossaryTerm {
     pub note: Option<String>,
 }
 
+impl NewGlossaryTerm {
+    /// A term of the base language and the rule `translate`, without translations or note.
+    #[must_use]
+    pub fn new(term: impl Into<String>) -> Self {
+        Self {
+            term: term.into(),
+            language: None,
+            translations: BTreeMap::new(),
+            rule: None,
+            case_sensitive: None,
+            note: None,
+        }
+    }
+}
+
 /// Answer of [`Set`]: numbers of terms.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -73,6 +88,7 @@ impl Endpoint for Set {
     const SUCCESS: &'static [u16] = &[200];
     const ACCESS: Access = Access::Scopes(&[Scope::Write]);
     const BODY: BodyKind = BodyKind::Required;
+    const LARGE_WORK: bool = true;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
     // It sets the whole list.

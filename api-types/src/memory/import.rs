@@ -76,6 +76,7 @@ impl Endpoint for Import {
     const BODY: BodyKind = BodyKind::Required;
     // In base64, or with the escapes of JSON, a file is longer than it is.
     const BODY_CAP: usize = 2 * TMX_CAP;
+    const LARGE_WORK: bool = true;
     const DRY_RUN: DryRun = DryRun::Refused;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
     // What was taken is there, and is unchanged the second time.

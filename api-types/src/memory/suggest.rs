@@ -36,6 +36,14 @@ pub struct SuggestQuery {
     pub percent: Option<u32>,
 }
 
+impl SuggestQuery {
+    /// Asks for translations of this text into a language, from 60 percent on.
+    #[must_use]
+    pub fn new(text: impl Into<String>, language: impl Into<LanguageCode>) -> Self {
+        Self { text: text.into(), language: language.into(), percent: None }
+    }
+}
+
 /// A translation that memory has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

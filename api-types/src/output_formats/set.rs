@@ -43,6 +43,14 @@ pub struct NewOutputFormat {
     pub namespaces: Option<Vec<String>>,
 }
 
+impl NewOutputFormat {
+    /// A format for all namespaces, which skips keys without a translation.
+    #[must_use]
+    pub fn new(format: FormatId, path: impl Into<String>) -> Self {
+        Self { format, path: path.into(), empty_as: None, namespaces: None }
+    }
+}
+
 /// Answer of [`Set`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

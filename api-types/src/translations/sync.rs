@@ -122,6 +122,7 @@ impl Endpoint for Sync {
     const ACCESS: Access = Access::Scopes(&[Scope::Translate]);
     const BODY: BodyKind = BodyKind::Required;
     const BODY_CAP: usize = SYNC_BODY_CAP;
+    const LARGE_WORK: bool = true;
     const DRY_RUN: DryRun = DryRun::Query;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
     const RERUN: Rerun = Rerun::FromSources;

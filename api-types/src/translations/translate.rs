@@ -72,6 +72,7 @@ impl Endpoint for Translate {
     ];
     const ACCESS: Access = Access::Scopes(&[Scope::Translate]);
     const BODY: BodyKind = BodyKind::Required;
+    const LARGE_WORK: bool = true;
     const DRY_RUN: DryRun = DryRun::Query;
     const UNKNOWN_FIELDS: UnknownFields = UnknownFields::Refused;
     const RERUN: Rerun = Rerun::FromSources;

@@ -23,6 +23,14 @@ pub struct CreateBody {
     pub events: Vec<EventType>,
 }
 
+impl CreateBody {
+    /// A webhook at this address for these events.
+    #[must_use]
+    pub fn new(url: impl Into<String>, events: impl Into<Vec<EventType>>) -> Self {
+        Self { url: url.into(), events: events.into() }
+    }
+}
+
 /// A newly registered webhook. Only this answer and that of a rotation show a secret.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = CreatedWebhook))]

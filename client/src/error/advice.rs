@@ -12,12 +12,14 @@ pub(super) const ASK: &str = "ask for its outcome by its correlation id (`outcom
 
 pub(super) const SAME_KEY: &str = "repeat it with the same idempotency key; nothing is done twice";
 
-/// Returns the advice for an error answer; `None` if the server's own message has to suffice.
+/// Returns the advice for an error answer; `None` if the server's own message has to suffice. `is_daily` is true if the
+/// answer says when a daily limit resets.
 pub(super) fn for_answer(
     endpoint: &EndpointInfo,
     status: u16,
     code: &ErrorCode,
     resend: Resend,
+    is_daily: bool,
 ) -> Option<&'static str> {
     if status >= 500 && endpoint.rerun == Rerun::FromSources && !resend.may_follow(endpoint, status) {
         return Some(RERUN);
@@ -52,11 +54,14 @@ pub(super) fn for_answer(
         ErrorCode::VersionNotFound => "list the versions to find its id",
         ErrorCode::VersionLive => "there is nothing to do",
         ErrorCode::WebhookLimit => "delete a webhook first; disabled ones count, too",
-        ErrorCode::OperationLimit => "have requests that wait decided in the dashboard, or wait for their end",
+        ErrorCode::OperationLimit => "have pending requests decided in the dashboard, or wait until they expire",
         ErrorCode::DeliveryInFlight => "wait for the attempt to end, at most 15 seconds, then resend",
         ErrorCode::PayloadTooLarge => "split the input into several calls",
         ErrorCode::CaptureQuotaExceeded => "capture the rest tomorrow: the limit resets at 00:00 UTC",
-        ErrorCode::RateLimited => "wait as long as `Retry-After` says; a project takes 120 requests in 60 seconds",
+        ErrorCode::ImportQuotaExceeded => "push the rest tomorrow: the limit resets at 00:00 UTC",
+        ErrorCode::RunQuotaExceeded => "run the rest tomorrow: the limit resets at 00:00 UTC",
+        ErrorCode::RateLimited if is_daily => "the daily limit is used up: repeat it after 00:00 UTC",
+        ErrorCode::RateLimited => "wait as long as `Retry-After` says",
         ErrorCode::Internal => "an unexpected failure of the service: tell its operators the correlation id",
         _ if matches!(status, 502..=504) => "the service or a proxy in front of it is down: try again later",
         _ => return None,

@@ -24,7 +24,8 @@ pub struct ApiError {
     pub fields: Map<String, Value>,
     /// The call's `x-correlation-id`.
     pub correlation_id: String,
-    /// `Retry-After`, at most [`LONGEST_RETRY_AFTER`](crate::LONGEST_RETRY_AFTER).
+    /// `Retry-After`, at most [`LONGEST_RETRY_AFTER`](crate::LONGEST_RETRY_AFTER). For a daily limit that is used up,
+    /// [`resets_at`](Self::resets_at) goes first.
     pub retry_after: Option<Duration>,
     pub(crate) resend: Resend,
     pub(crate) open: Vec<String>,
@@ -99,8 +100,8 @@ impl ApiError {
         self.fields.get("details").and_then(Value::as_object)
     }
 
-    /// The time at which the daily limit that refused it resets (§8); `None` for every other error. The budget of 120
-    /// requests in 60 seconds has no such time: wait for `Retry-After`.
+    /// The time at which the daily limit that refused it resets (§8); `None` for every other error. The budget of
+    /// requests in a minute has no such time: wait for `Retry-After`.
     #[must_use]
     pub fn resets_at(&self) -> Option<Timestamp> {
         self.details()?.get("resetsAt")?.as_str()?.parse().ok()
@@ -109,11 +110,11 @@ impl ApiError {
     /// Advice about it, if there is any.
     #[must_use]
     pub fn advice(&self) -> Option<&'static str> {
-        advice::for_answer(self.endpoint, self.status, &self.code, self.resend)
+        advice::for_answer(self.endpoint, self.status, &self.code, self.resend, self.resets_at().is_some())
     }
 
-    /// Returns true if the request budget refused it: nothing was written and the same request passes later (§8). The
-    /// daily budgets have codes of their own.
+    /// Returns true if the request budget refused it, or the daily budget of publishes or restores, which has the same
+    /// code and sends [`resets_at`](Self::resets_at): nothing was written and the same request passes later (§8).
     pub(crate) fn is_request_budget(&self) -> bool {
         self.status == 429 && (self.code == ErrorCode::RateLimited || !self.ours)
     }
@@ -138,7 +139,7 @@ impl fmt::Display for ApiError {
         {
             write!(f, "; line {line}, column {column}")?;
         }
-        if let Some(wait) = self.retry_after {
+        if let Some(wait) = self.retry_after.filter(|_| self.resets_at().is_none()) {
             write!(f, "; retry after {} s", wait.as_secs())?;
         }
         if let Some(advice) = self.advice() {
@@ -150,7 +151,7 @@ impl fmt::Display for ApiError {
 
 impl std::error::Error for ApiError {}
 
-/// Puts the text on one line and limits it to `longest` characters.
+/// Replaces control characters other than line ends, and limits the text to `longest` characters.
 pub(crate) fn shorten(text: &str, longest: usize) -> String {
     let mut short: String =
         text.chars().take(longest).map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect();

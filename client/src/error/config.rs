@@ -42,12 +42,12 @@ pub enum ConfigError {
         setting: &'static str,
     },
     /// Two settings exclude each other.
-    #[error(
-        "{setting} has no effect on a finished HTTP client or another transport; set it there, or use `http_builder`"
-    )]
+    #[error("`{setting}` has no effect beside `{beside}`: leave one of the two out")]
     Conflict {
         /// The builder's method.
         setting: &'static str,
+        /// The builder's method that takes its place.
+        beside: &'static str,
     },
     /// The client has no connections of its own (feature `http`) and was given no transport.
     #[error(

@@ -171,7 +171,8 @@ impl Error {
     }
 
     /// The time that the server asks to wait before the next request, at most
-    /// [`LONGEST_RETRY_AFTER`](crate::LONGEST_RETRY_AFTER).
+    /// [`LONGEST_RETRY_AFTER`](crate::LONGEST_RETRY_AFTER). A daily limit that is used up lasts longer than it says:
+    /// check [`ApiError::resets_at`] first.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -181,7 +182,8 @@ impl Error {
     }
 
     /// Returns true if the same call may be made again later without harm. The client has already retried as often as
-    /// its settings allow; a long-running program may go on.
+    /// its settings allow; a long-running program may go on: after [`ApiError::resets_at`] for a daily limit that is used
+    /// up, otherwise after [`retry_after`](Self::retry_after).
     ///
     /// Never true if [`must_rerun_from_source`](Self::must_rerun_from_source) is.
     #[must_use]

@@ -17,7 +17,7 @@ pub enum TransportKind {
     Connect,
     /// No connection within the connect timeout.
     ConnectTimeout,
-    /// The TLS handshake failed, for example because a certificate is not trusted.
+    /// TLS failed, for example because a certificate is not trusted.
     Tls,
     /// No complete answer within the timeout.
     Timeout,
@@ -42,10 +42,17 @@ pub struct TransportError {
     pub correlation_id: String,
     pub(crate) resend: Resend,
     pub(crate) open: Vec<String>,
-    source: BoxError,
+    cause: BoxError,
 }
 
 impl TransportError {
+    /// The error of the HTTP client or of the transport. It is no [`source`](StdError::source), because the text of this
+    /// error ends with that of its innermost cause.
+    #[must_use]
+    pub fn cause(&self) -> &(dyn StdError + Send + Sync + 'static) {
+        &*self.cause
+    }
+
     /// Reads the error of a transport.
     pub(crate) fn read(
         endpoint: &'static EndpointInfo,
@@ -54,8 +61,8 @@ impl TransportError {
         correlation_id: String,
         source: BoxError,
     ) -> Self {
-        let (kind, may_have_reached_server, source) = classified(source);
-        Self { endpoint, kind, may_have_reached_server, base_url, correlation_id, resend, open: Vec::new(), source }
+        let (kind, may_have_reached_server, cause) = classified(source);
+        Self { endpoint, kind, may_have_reached_server, base_url, correlation_id, resend, open: Vec::new(), cause }
     }
 }
 
@@ -66,7 +73,7 @@ impl fmt::Display for TransportError {
             TransportKind::Connect => "no connection; check that the service runs and that the base URL is right",
             TransportKind::ConnectTimeout => "no connection in time; check the base URL, the network and firewalls",
             TransportKind::Tls => {
-                "the TLS handshake failed; check the base URL and that the server's certificate is trusted (the builder takes \
+                "TLS failed; check the base URL and that the server's certificate is trusted (the builder takes \
                  further root certificates)"
             }
             TransportKind::Timeout => "no complete answer in time",
@@ -81,15 +88,11 @@ impl fmt::Display for TransportError {
             };
             write!(f, "; it may have been carried out: {advice}")?;
         }
-        write!(f, " ({}) [x-correlation-id {}]", root(&*self.source), self.correlation_id)
+        write!(f, " ({}) [x-correlation-id {}]", root(&*self.cause), self.correlation_id)
     }
 }
 
-impl StdError for TransportError {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        Some(&*self.source)
-    }
-}
+impl StdError for TransportError {}
 
 /// An error and its sources, including those inside an I/O error.
 fn chain<'a>(error: &'a (dyn StdError + 'static)) -> impl Iterator<Item = &'a (dyn StdError + 'static)> {

@@ -94,3 +94,19 @@ async fn a_correlation_id_that_is_none_is_not_passed_on() {
     let hostile = error(404, "not_found").insert_header("x-correlation-id", "a b<script>");
     assert_eq!(failure(hostile).await.correlation_id(), Some("sent-1"));
 }
+
+/// LIM-DAY-1: `Retry-After` of a daily limit is that of the minute, and says nothing about the day.
+#[tokio::test]
+async fn a_daily_limit_says_when_it_resets_and_not_to_retry_in_a_minute() {
+    let limited = |code: &str| {
+        let details = json!({"limit": 30, "resetsAt": "2026-11-22T00:00:00.000Z"});
+        ResponseTemplate::new(429)
+            .set_body_json(json!({"error": code, "message": "The limit is reached.", "details": details}))
+            .insert_header("retry-after", "60")
+    };
+    insta::assert_snapshot!(failure(limited("rate_limited")).await, @"rate_limited: The limit is reached. (HTTP 429, meta::read); the daily limit is used up: repeat it after 00:00 UTC [x-correlation-id sent-1]");
+    insta::assert_snapshot!(failure(limited("run_quota_exceeded")).await, @"run_quota_exceeded: The limit is reached. (HTTP 429, meta::read); run the rest tomorrow: the limit resets at 00:00 UTC [x-correlation-id sent-1]");
+    insta::assert_snapshot!(failure(limited("import_quota_exceeded")).await, @"import_quota_exceeded: The limit is reached. (HTTP 429, meta::read); push the rest tomorrow: the limit resets at 00:00 UTC [x-correlation-id sent-1]");
+    let minute = error(429, "rate_limited").insert_header("retry-after", "60");
+    insta::assert_snapshot!(failure(minute).await, @"rate_limited: about rate_limited (HTTP 429, meta::read); retry after 60 s; wait as long as `Retry-After` says [x-correlation-id sent-1]");
+}

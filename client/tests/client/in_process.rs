@@ -12,9 +12,10 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::any;
 use futures_util::stream;
 use http_body_util::BodyExt as _;
-use l10n_client::{Builder, ConfigError, Error, Transport, TransportAnswer, TransportKind};
+use l10n_client::{Builder, ConfigError, Error, Transport, TransportAnswer, TransportKind, reqwest};
 use tower::ServiceExt as _;
 
+use crate::limits::following;
 use crate::support::{KEY, builder, health};
 
 /// A router in this process, with a count of the requests that it got.
@@ -39,7 +40,7 @@ impl InProcess {
         builder("http://localhost").transport(self.clone())
     }
 
-    fn requests(&self) -> usize {
+    pub(crate) fn requests(&self) -> usize {
         self.requests.load(Ordering::SeqCst)
     }
 }
@@ -103,6 +104,11 @@ async fn an_answer_that_does_not_come_breaks_off_or_is_too_long_is_told_as_over_
 #[test]
 fn settings_of_connections_are_refused_beside_a_transport() {
     let service = InProcess::answering(|_, _| std::future::pending());
-    let error = service.builder().no_proxy().build().unwrap_err();
-    assert_eq!(error, ConfigError::Conflict { setting: "no_proxy" });
+    let beside = |builder: Builder| match builder.build().unwrap_err() {
+        ConfigError::Conflict { setting, beside: "transport", .. } => setting,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(beside(service.builder().no_proxy()), "no_proxy");
+    assert_eq!(beside(service.builder().http_builder(reqwest::Client::builder())), "http_builder");
+    assert_eq!(beside(service.builder().http_client(following())), "http_client");
 }

@@ -78,7 +78,7 @@ async fn redirects_are_not_followed() {
 }
 
 /// An HTTP client that follows redirects.
-fn following() -> reqwest::Client {
+pub(crate) fn following() -> reqwest::Client {
     // Without a process-wide provider a finished client needs TLS settings of its own: a builder supplies them here.
     let tls =
         rustls::ClientConfig::builder_with_provider(std::sync::Arc::new(rustls::crypto::ring::default_provider()))
@@ -98,7 +98,10 @@ async fn a_client_of_the_applications_own_that_follows_redirects_is_found_out() 
     assert!(matches!(failure, Error::Redirected(_)), "{failure:?}");
 
     let conflict = builder(&server.uri()).http_client(following()).connect_timeout(Duration::from_secs(1)).build();
-    assert!(conflict.is_err());
+    assert_eq!(
+        conflict.unwrap_err().to_string(),
+        "`connect_timeout` has no effect beside `http_client`: leave one of the two out"
+    );
 }
 
 /// A redirect that keeps the method: the target carries the write out, if anyone sends it there.

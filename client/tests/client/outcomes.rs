@@ -2,9 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use l10n_client::api::content::{DocumentFormat, NewDocument};
 use l10n_client::api::publish::Publish;
 use l10n_client::api::translations::TranslateBody;
+use l10n_client::api::versions::RestoreBody;
 use l10n_client::{CallOptions, Error, ErrorCode, Outcome};
+use tokio::time::timeout;
 
 use crate::samples;
 use crate::support::{Fault, Raw, answering, builder, error, ok, project, raw_answer, requests};
@@ -149,4 +152,46 @@ async fn an_answer_that_cannot_be_read_names_its_request() {
     let failure = project(&server.uri()).publish(&Publish::default()).await.unwrap_err();
     assert!(matches!(failure, Error::Decode(_)), "{failure:?}");
     assert_eq!(failure.request_id(), Some("theirs"));
+}
+
+/// A version of a document given to `restore` is restored all the same: the call was carried out, and its receipt is found.
+#[tokio::test]
+async fn an_answer_about_something_else_was_carried_out_and_names_its_request() {
+    let document = || NewDocument::new(DocumentFormat::Markdown, "A");
+    for nth in 0..6 {
+        let answer = match nth {
+            0 | 2 => samples::documents_published(),
+            1 | 3 => samples::published(),
+            4 => samples::documents_pushed(),
+            _ => samples::document("doc_1"),
+        };
+        let server = answering([ok(answer).insert_header("x-correlation-id", "theirs")]).await;
+        let project = project(&server.uri());
+        let failure = match nth {
+            0 => project.versions().restore("cvr_1", &RestoreBody::default()).await.map(drop),
+            1 => project.versions().restore_document("ver_1", &RestoreBody::default()).await.map(drop),
+            2 => project.publish(&Publish::default()).await.map(drop),
+            3 => project.publish_content(&Publish::default()).await.map(drop),
+            4 => project.content().create(&document()).await.map(drop),
+            _ => project.content().create_many(vec![document()]).await.map(drop),
+        };
+        let failure = failure.unwrap_err();
+        let Error::Decode(decode) = &failure else { panic!("{failure:?}") };
+        assert_eq!((decode.status, decode.correlation_id.as_str()), (200, "theirs"));
+        assert!(failure.may_have_been_carried_out(), "{failure}");
+        assert_eq!(failure.request_id(), Some("theirs"), "{failure}");
+    }
+}
+
+/// A server that goes down while it works on a write is not waited for beyond the time limit.
+#[tokio::test]
+async fn a_server_that_goes_down_for_long_leaves_the_outcome_open() {
+    let down = error(503, "unavailable").insert_header("retry-after", "3600");
+    let server = answering([ok(samples::receipt("running")), down]).await;
+    let client = builder(&server.uri()).max_retries(0).build().unwrap();
+    let project = client.project("prj_1");
+    let asked = project.outcome_within("req_1", Duration::from_secs(600));
+    let outcome = timeout(Duration::from_secs(60), asked).await.unwrap().unwrap();
+    assert!(matches!(outcome, Outcome::Running(_)), "{outcome:?}");
+    assert_eq!(requests(&server).await.len(), 2);
 }

@@ -59,12 +59,7 @@ async fn what_is_set_is_read_back(store: TestStore) {
     let codes = |codes: &[l10n_client::api::LanguageCode]| codes.iter().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!((codes(&answer.added), codes(&answer.existing)), (vec!["pt-BR".to_owned()], vec!["de".to_owned()]));
 
-    let format = NewOutputFormat {
-        format: FormatId::Json,
-        path: "locales/{language}.json".into(),
-        empty_as: None,
-        namespaces: None,
-    };
+    let format = NewOutputFormat::new(FormatId::Json, "locales/{language}.json");
     project.output_formats().set(vec![format]).await.unwrap();
     let meta = project.meta().await.unwrap();
     assert_eq!((meta.languages.len(), meta.output_formats[0].path.as_str()), (4, "locales/{language}.json"));

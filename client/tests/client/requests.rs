@@ -56,17 +56,10 @@ async fn every_method_sends_what_its_endpoint_declares() {
     let key = || samples::key("a");
     let body = TranslateBody { keys: vec![Key::text("a", "A")], ..Default::default() };
     let file = sync_body(file_upload("locales/en.json", b"{}").unwrap());
-    let format =
-        NewOutputFormat { format: FormatId::Arb, path: "{language}.arb".into(), empty_as: None, namespaces: None };
+    let format = NewOutputFormat::new(FormatId::Arb, "{language}.arb");
     let some_terms = TermsQuery { level: Some(GlossaryLevel::Workspace), limit: Some(5), cursor: None };
-    let term = NewGlossaryTerm {
-        term: "cart".into(),
-        language: None,
-        translations: [("de".into(), "Warenkorb".to_owned())].into(),
-        rule: None,
-        case_sensitive: None,
-        note: None,
-    };
+    let translations = [("de".into(), "Warenkorb".to_owned())].into();
+    let term = NewGlossaryTerm { translations, ..NewGlossaryTerm::new("cart") };
     let some_terms = &some_terms;
     let by_ref = GetQuery { r#ref: Some("a b/ä".into()), ..Default::default() };
     let restore = RestoreBody { operation_id: Some("op_1".into()) };
@@ -74,21 +67,16 @@ async fn every_method_sends_what_its_endpoint_declares() {
     let some_keys = GetQuery { stale: Some(true), limit: Some(5), prefix: Some("x&y".into()), ..Default::default() };
     let some_keys = GetQuery { query: Some("100 % ä".into()), ..some_keys };
     let no_content = GetQuery { content: Some(false), language: Some("de".into()), ..Default::default() };
-    let webhook = CreateBody { url: "https://example.com/ä".into(), events: vec![EventType::StringsPublished] };
+    let webhook = CreateBody::new("https://example.com/ä", [EventType::StringsPublished]);
     let disable = UpdateBody { enabled: Some(false), ..Default::default() };
     let missing = CapturedKey { r#ref: "a".into(), text: Some("A".into()), ..Default::default() };
     let capture = CreateCapture { keys: vec![missing] };
     let changes = ChangesQuery { limit: Some(2), cursor: Some("c=".into()) };
     let german_changes = UnpublishedQuery { language: Some("de".into()), limit: Some(2), cursor: None };
-    let in_memory = &SuggestQuery { text: "a b&ä".into(), language: "de".into(), percent: Some(75) };
+    let in_memory = &SuggestQuery { percent: Some(75), ..SuggestQuery::new("a b&ä", "de") };
     let (capture, changes, german_changes) = (&capture, &changes, &german_changes);
-    let document = NewDocument {
-        title: None,
-        external_id: Some("docs/a.md".into()),
-        format: DocumentFormat::Markdown,
-        language: None,
-        body: "A".into(),
-    };
+    let external_id = Some("docs/a.md".to_owned());
+    let document = NewDocument { external_id, ..NewDocument::new(DocumentFormat::Markdown, "A") };
     let some_documents = DocumentsQuery { state: Some(DocumentState::Outdated), limit: Some(2), ..Default::default() };
     let new_text = DocumentUpdate { body: "B".into(), if_version_id: Some("cvr_1".into()), ..Default::default() };
     let german = RunBody { languages: Some(vec!["de".into()]), ..Default::default() };

@@ -84,6 +84,15 @@ pub(crate) fn published() -> Value {
         "issues": {"error": 0, "warning": 0}, "future": 1})
 }
 
+pub(crate) fn documents_published() -> Value {
+    json!({"requestId": "req_1", "publishId": "pub_1", "documents": [], "truncated": false, "publishedAt": AT, "future": 1,
+        "summary": {"docsPublished": 1, "docsHeld": 0, "docsUnchanged": 0, "docsSkipped": 0, "docsTooLarge": 0}})
+}
+
+pub(crate) fn documents_pushed() -> Value {
+    json!({"requestId": "req_1", "results": [{"externalId": "a", "status": "created", "docId": "doc_1"}], "future": 1})
+}
+
 pub(crate) fn version(id: &str) -> Value {
     json!({"versionId": id, "number": 1, "label": id, "keyCount": 1, "publishedAt": AT, "live": false, "future": 1})
 }

@@ -1,9 +1,15 @@
 //! The key is never shown.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use l10n_client::Client;
 use serde_json::json;
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Metadata, Subscriber};
 use wiremock::ResponseTemplate;
 
+use crate::in_process::InProcess;
 use crate::support::{KEY, answering, builder, requests};
 
 fn assert_hidden(text: &str) {
@@ -52,4 +58,46 @@ async fn public_routes_do_not_get_the_key() {
     for request in requests(&server).await {
         assert!(!request.headers.contains_key("authorization"));
     }
+}
+
+/// Counts the warnings of the client.
+#[derive(Clone, Default)]
+struct Warnings(Arc<AtomicUsize>);
+
+impl Subscriber for Warnings {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        *metadata.level() == Level::WARN && metadata.target().starts_with("l10n_client")
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(1)
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, _: &Event<'_>) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+#[test]
+fn a_key_that_travels_unencrypted_is_warned_of_however_the_client_gets_it() {
+    let service = InProcess::answering(|_, _| std::future::pending());
+    let warnings = |make: &dyn Fn() -> Client| {
+        let seen = Warnings::default();
+        tracing::subscriber::with_default(seen.clone(), || drop(make()));
+        seen.0.load(Ordering::SeqCst)
+    };
+    let later = |address: &str| Client::new(address).unwrap().with_api_key(KEY).unwrap();
+    assert_eq!(warnings(&|| later("http://l10n.test/v1")), 1);
+    assert_eq!(warnings(&|| builder("http://l10n.test").build().unwrap()), 1);
+    assert_eq!(warnings(&|| later("https://l10n.test/v1")), 0);
+    assert_eq!(warnings(&|| later("http://localhost/v1")), 0);
+    assert_eq!(warnings(&|| builder("http://l10n.test").transport(service.clone()).build().unwrap()), 0);
 }

@@ -1,8 +1,10 @@
 //! TLS with ring, whatever the process has installed.
 
+use std::env;
+use std::process::Command;
 use std::sync::Arc;
 
-use l10n_client::{Builder, Error, TransportKind};
+use l10n_client::{Builder, Error, TransportKind, reqwest};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -77,4 +79,23 @@ async fn a_plain_server_behind_an_https_url_is_told() {
     let client = builder(&address).root_certificates_pem(ROOT).max_retries(0).build().unwrap();
     let Error::Transport(error) = client.health().await.unwrap_err() else { panic!() };
     assert_eq!((error.kind, error.may_have_reached_server), (TransportKind::Tls, false), "{error:?}");
+}
+
+/// The service behind the proxy needs no TLS, and the proxy is trusted as the machine trusts.
+#[tokio::test]
+async fn a_proxy_may_speak_tls_to_a_service_that_does_not() {
+    const WITH_ROOTS: &str = "L10N_TEST_WITH_ROOTS";
+    if env::var_os(WITH_ROOTS).is_none() {
+        // Another process has the test's root among those of its machine.
+        let roots = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/client/tls/root.pem");
+        let mut test = Command::new(env::current_exe().unwrap());
+        test.args(["--exact", "tls::a_proxy_may_speak_tls_to_a_service_that_does_not"]);
+        let ended = test.env(WITH_ROOTS, "1").env("SSL_CERT_FILE", roots).output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stdout);
+        assert!(ended.status.success() && said.contains("1 passed"), "{said}");
+        return;
+    }
+    let proxy = reqwest::Proxy::all(format!("https://localhost:{}", server().await)).unwrap();
+    let http = reqwest::Client::builder().proxy(proxy);
+    builder("http://l10n.test").http_builder(http).build().unwrap().health().await.unwrap();
 }

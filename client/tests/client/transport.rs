@@ -99,3 +99,19 @@ async fn a_status_counts_although_its_body_breaks_off() {
     let client = builder(&server.address).max_retries(0).build().unwrap();
     assert_eq!(client.health().await.unwrap_err().status(), Some(404));
 }
+
+/// A program that prints an error with its sources prints each fact once; the whole chain is at hand all the same.
+#[tokio::test]
+async fn an_error_and_its_sources_say_nothing_twice() {
+    let nowhere = builder("http://127.0.0.1:1").max_retries(0).build().unwrap();
+    let error = nowhere.health().await.unwrap_err();
+    let mut printed = error.to_string();
+    let mut source = std::error::Error::source(&error);
+    while let Some(inner) = source {
+        printed.push_str(&format!(": {inner}"));
+        source = inner.source();
+    }
+    assert_eq!(printed.matches("Connection refused").count(), 1, "{printed}");
+    let Error::Transport(error) = error else { panic!() };
+    assert!(error.cause().is::<reqwest::Error>());
+}

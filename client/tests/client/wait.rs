@@ -2,10 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use axum::http::StatusCode;
+use axum::response::IntoResponse as _;
 use l10n_client::api::translations::JobStatus;
-use l10n_client::{Error, WaitOptions};
+use l10n_client::{CallOptions, CancellationToken, Error, WaitOptions};
 use serde_json::json;
+use tokio::time::timeout;
 
+use crate::in_process::InProcess;
 use crate::samples::job;
 use crate::support::{answering, builder, error, ok, project, requests};
 
@@ -89,4 +93,49 @@ async fn a_long_poll_has_the_time_that_it_asks_for() {
     translations.job_after(&"trk_1".into(), 5).await.unwrap();
     let failure = translations.job(&"trk_1".into()).await.unwrap_err();
     assert!(matches!(failure, Error::Transport(_)), "{failure:?}");
+}
+
+/// A pause that would exceed the tolerance is not begun, however long the server wants it.
+#[tokio::test]
+async fn a_server_that_is_down_for_longer_than_is_tolerated_ends_the_wait_at_once() {
+    let down = error(503, "unavailable").insert_header("retry-after", "3600");
+    let server = answering([ok(job("running", 1)), down]).await;
+    let client = builder(&server.uri()).max_retries(0).build().unwrap();
+    let translations = client.project("prj_1").translations();
+    let token = "trk_1".into();
+    let waiting = translations.wait(&token, |_| ());
+    let failure = timeout(Duration::from_secs(60), waiting).await.unwrap().unwrap_err();
+    assert_eq!((failure.status(), requests(&server).await.len()), (Some(503), 2));
+}
+
+/// A client without retries does not wait for a 429, in a wait or elsewhere.
+#[tokio::test]
+async fn a_client_without_retries_waits_out_no_rate_limit_between_polls() {
+    let limited = || error(429, "rate_limited").insert_header("retry-after", "0");
+    for (retries, polls) in [(0, 2), (1, 3)] {
+        let server = answering([ok(job("running", 1)), limited(), ok(job("completed", 2))]).await;
+        let client = builder(&server.uri()).max_retries(retries).build().unwrap();
+        let ended = client.project("prj_1").translations().wait(&"trk_1".into(), |_| ()).await;
+        assert_eq!(ended.is_ok(), retries > 0, "{ended:?}");
+        assert_eq!(requests(&server).await.len(), polls);
+    }
+}
+
+/// A token that is canceled ends a pause of the wait, and no further poll is sent.
+#[tokio::test]
+async fn a_canceled_wait_ends_within_its_pause() {
+    let canceled = CancellationToken::new();
+    let token = canceled.clone();
+    let service = InProcess::answering(move |_, _| {
+        token.cancel();
+        async { (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "3600")]).into_response() }
+    });
+    let client = service.builder().max_retries(0).build().unwrap();
+    let project = client.project("prj_1").with(CallOptions::default().canceled_by(canceled));
+    let (translations, token) = (project.translations(), "trk_1".into());
+    let patient = WaitOptions::default().timeout(Duration::from_secs(7_200)).failure_tolerance(Duration::MAX);
+    let waiting = translations.wait_for_translation(&token, &patient, |_| ());
+    let failure = timeout(Duration::from_secs(60), waiting).await.unwrap().unwrap_err();
+    assert!(matches!(failure, Error::Canceled { .. }), "{failure:?}");
+    assert_eq!(service.requests(), 1);
 }

@@ -11,7 +11,7 @@ use crate::samples;
 use crate::support::{Fault, Raw, answering, error, ok, project, raw_answer, requests};
 
 fn body() -> CreateBody {
-    CreateBody { url: "https://example.com/l10n".into(), events: vec![EventType::StringsPublished] }
+    CreateBody::new("https://example.com/l10n", [EventType::StringsPublished])
 }
 
 /// The end of a call that gets 503 before its answer.

@@ -18,15 +18,16 @@ const (
 
 // What can be wrong with a delivery.
 var (
-	ErrHeader    = errors.New("webhook: the X-Service-Signature header is missing or malformed")
+	ErrHeader    = errors.New("webhook: the X-Service-Signature header is missing, repeated or malformed")
 	ErrTime      = errors.New("webhook: signed too far from now; see that this machine's clock is right")
 	ErrSignature = errors.New("webhook: no signature is right; see that the secret is whole and the body as it was received")
 	ErrSecret    = errors.New("webhook: a secret is a whole whsec_... string")
 )
 
-// Verify returns when the delivery was signed, in Unix seconds. Header is the value of X-Service-Signature, body the
-// bytes of the request as they were received (io.ReadAll of an http.MaxBytesReader), before anything parses them.
-// Secrets are the whole whsec_... strings; two while a secret is rotated.
+// Verify returns when the delivery was signed, in Unix seconds. Header is the only value of X-Service-Signature (refuse a
+// request with several: http.Header.Get takes the first), body the bytes of the request as they were received
+// (io.ReadAll of an http.MaxBytesReader), before anything parses them. Secrets are the whole whsec_... strings; two while
+// a secret is rotated.
 func Verify(header string, body []byte, secrets []string, now time.Time, tolerance time.Duration) (int64, error) {
 	for _, secret := range secrets {
 		if !strings.HasPrefix(secret, "whsec_") {

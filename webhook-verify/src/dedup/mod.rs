@@ -39,9 +39,17 @@ pub use memory::{ClaimToken, DEFAULT_CAPACITY, DEFAULT_LEASE, DEFAULT_TIME_TO_LI
 /// may be alive all the same, and report a failure after someone else has claimed the delivery. Each claim therefore has a
 /// token, and only that token gives the claim back.
 ///
-/// A table of SQL keeps a row for each key, with a token and the time of the claim:
+/// A table of SQL keeps a row for each key, with a token and the time of the claim, here of PostgreSQL:
 ///
 /// ```sql
+/// CREATE TABLE deliveries (
+///     webhook_id text NOT NULL,
+///     event_id text NOT NULL,
+///     token uuid NOT NULL,
+///     claimed_at timestamptz NOT NULL,
+///     handled boolean NOT NULL DEFAULT false,
+///     PRIMARY KEY (webhook_id, event_id)
+/// );
 /// -- claim: granted if it returns the row; otherwise the row says whether the delivery has been handled
 /// INSERT INTO deliveries (webhook_id, event_id, token, claimed_at) VALUES ($1, $2, gen_random_uuid(), now())
 /// ON CONFLICT (webhook_id, event_id) DO UPDATE SET token = excluded.token, claimed_at = excluded.claimed_at

@@ -53,7 +53,7 @@ pub enum EventData {
 /// The reason why verified bytes are not an event.
 #[derive(Debug, Error)]
 #[error("the body is not an event: {0}")]
-pub struct EventError(#[from] serde_json::Error);
+pub struct EventError(serde_json::Error);
 
 impl Event {
     /// Reads the body of a delivery. Verify it first.
@@ -62,7 +62,7 @@ impl Event {
     ///
     /// [`EventError`] if it is not JSON or lacks a field that §6 requires.
     pub fn parse(body: impl AsRef<[u8]>) -> Result<Self, EventError> {
-        Ok(serde_json::from_slice(body.as_ref())?)
+        serde_json::from_slice(body.as_ref()).map_err(EventError)
     }
 }
 
