@@ -58,6 +58,8 @@ statements! {
     LIST = select!("WHERE project_id = $1 ORDER BY id");
     PAGE = select!("WHERE project_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3");
     COUNT = "SELECT COUNT(*) FROM api_keys WHERE project_id = $1 AND revoked_at IS NULL";
+    MADE_BY = "SELECT COUNT(*) FROM api_keys k JOIN projects p ON p.id = k.project_id WHERE p.workspace_id = $1 \
+        AND p.archived_at IS NULL AND k.made_by = $2 AND k.revoked_at IS NULL AND (k.ends_at IS NULL OR k.ends_at > $3)";
     LABELLED = "SELECT id FROM api_keys WHERE project_id = $1 AND label = $2 AND revoked_at IS NULL \
         AND (ends_at IS NULL OR ends_at > $3) ORDER BY id LIMIT 1";
     HOLD = sqlite "SELECT id FROM api_keys WHERE id = $1 AND revoked_at IS NULL",
@@ -228,6 +230,16 @@ pub async fn page(tx: &mut Tx, project_id: &ProjectId, before: &str, limit: i64)
 /// Returns an error if the datastore fails.
 pub async fn count(tx: &mut Tx, project_id: &ProjectId) -> Result<i64, StoreError> {
     let (count,) = fetch_one!(tx, (i64,), COUNT, project_id.as_str())?;
+    Ok(count)
+}
+
+/// The number of keys in a workspace that a person has made and that are not refused at `now`.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn made_by(tx: &mut Tx, workspace: &WorkspaceId, person: &str, now: Timestamp) -> Result<i64, StoreError> {
+    let (count,) = fetch_one!(tx, (i64,), MADE_BY, workspace.as_str(), person, now.as_millis())?;
     Ok(count)
 }
 

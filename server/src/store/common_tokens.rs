@@ -18,6 +18,17 @@ row! {
     }
 }
 
+row! {
+    /// Tokens of a project, each list with blanks between.
+    #[derive(Debug, Clone, Default, PartialEq, Eq)]
+    pub struct ProjectTokens {
+        /// Those that a search leaves out
+        pub common: String,
+        /// Those that it asks for only where the others find too much
+        pub frequent: String,
+    }
+}
+
 statements! {
     NEXT_DUE = "SELECT c.project_id, c.number AS active, \
         CAST((SELECT SUM(a.number) FROM key_counts a WHERE a.project_id = c.project_id) AS BIGINT) AS keys \
@@ -27,9 +38,10 @@ statements! {
         ORDER BY c.project_id LIMIT 1";
     EACH = "SELECT ref FROM (SELECT ref, ROW_NUMBER() OVER (ORDER BY ref) AS place FROM keys WHERE project_id = $1) numbered \
         WHERE place % $2 = 0 ORDER BY ref";
-    SAVE = "INSERT INTO common_tokens (project_id, tokens, keys, sampled_at) VALUES ($1, $2, $3, $4) ON CONFLICT (project_id) \
-        DO UPDATE SET tokens = excluded.tokens, keys = excluded.keys, sampled_at = excluded.sampled_at";
-    TOKENS = "SELECT tokens FROM common_tokens WHERE project_id = $1";
+    SAVE = "INSERT INTO common_tokens (project_id, tokens, frequent, keys, sampled_at) VALUES ($1, $2, $3, $4, $5) \
+        ON CONFLICT (project_id) DO UPDATE SET tokens = excluded.tokens, frequent = excluded.frequent, keys = excluded.keys, \
+        sampled_at = excluded.sampled_at";
+    TOKENS = "SELECT tokens AS common, frequent FROM common_tokens WHERE project_id = $1";
 }
 
 /// The next project after `after`, in the order of ids, with more than `few` active keys that is due: it was last sampled before
@@ -57,21 +69,21 @@ pub async fn each_ref(tx: &mut Tx, project_id: &ProjectId, step: i64) -> Result<
     Ok(refs.into_iter().map(|(name,)| name).collect())
 }
 
-/// Keeps the common tokens of a project, with blanks between.
+/// Keeps the tokens that many keys of a project have.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn save(tx: &mut Tx, due: &ProjectToSample, tokens: &str, now: Timestamp) -> Result<(), StoreError> {
-    execute!(tx, SAVE, due.project_id.as_str(), tokens, due.active, now.as_millis()).map(drop)
+pub async fn save(tx: &mut Tx, due: &ProjectToSample, tokens: &ProjectTokens, now: Timestamp) -> Result<(), StoreError> {
+    let ProjectTokens { common, frequent } = tokens;
+    execute!(tx, SAVE, due.project_id.as_str(), common, frequent, due.active, now.as_millis()).map(drop)
 }
 
-/// The common tokens of a project, with blanks between; none if it is not large, or was not sampled yet.
+/// The tokens that many keys of a project have; none if it is not large, or was not sampled yet.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn of(tx: &mut Tx, project_id: &ProjectId) -> Result<String, StoreError> {
-    let tokens = fetch_optional!(tx, (String,), TOKENS, project_id.as_str())?;
-    Ok(tokens.map(|(tokens,)| tokens).unwrap_or_default())
+pub async fn of(tx: &mut Tx, project_id: &ProjectId) -> Result<ProjectTokens, StoreError> {
+    Ok(fetch_optional!(tx, ProjectTokens, TOKENS, project_id.as_str())?.unwrap_or_default())
 }

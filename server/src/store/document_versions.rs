@@ -1,5 +1,6 @@
-//! Published versions of documents and their files, one for each language. Rows are written once and never changed; the
-//! bytes are in [`blobs`](super::blobs).
+//! Published versions of documents and their files, one for each language. Rows are written once and never changed, but for the
+//! mark of a version that is being deleted ([`pruning`](super::pruning)): it counts as gone. The bytes are in
+//! [`blobs`](super::blobs).
 
 use std::collections::HashMap;
 
@@ -63,7 +64,8 @@ statements! {
     INSERT_FILES = values "INSERT INTO document_version_files (version_id, language, sha256) VALUES"
         each "(?, ?, ?)" then "";
     FIND = "SELECT v.id, v.document_id, v.source_id, v.publish_id, v.published_at FROM document_versions v \
-        JOIN documents d ON d.id = v.document_id WHERE v.id = $2 AND d.project_id = $1 AND d.archived_at IS NULL";
+        JOIN documents d ON d.id = v.document_id WHERE v.id = $2 AND d.project_id = $1 \
+        AND d.archived_at IS NULL AND v.pruned_at IS NULL";
     FILES = "SELECT language, sha256 FROM document_version_files WHERE version_id = $1 ORDER BY language";
     FILES_OF_MANY = values "SELECT version_id, language, sha256 FROM document_version_files WHERE version_id IN ("
         each "?" then ") ORDER BY version_id, language";

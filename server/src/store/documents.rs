@@ -1,6 +1,6 @@
 //! Documents: what they are called, which source they have and which version is published.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::content::{DocumentFormat, SegmentCounts};
 use l10n_api_types::{ProjectId, VersionId};
@@ -60,6 +60,17 @@ impl Document {
     }
 }
 
+row! {
+    /// A document that is not read yet.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct SizedDocument {
+        /// `doc_…`
+        pub id: String,
+        /// Bytes of the list of its segments, as it is stored
+        pub bytes: i64,
+    }
+}
+
 statements! {
     INSERT = "INSERT INTO documents (id, project_id, external_id, title, format, language, source_id, live_version_id, \
         created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, $8, $8)";
@@ -67,17 +78,17 @@ statements! {
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
         s.counts, d.rendered_from, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
         LEFT JOIN document_versions v ON v.id = d.live_version_id WHERE d.project_id = $1 AND d.id = $2";
-    LIST = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
-        v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
-        s.counts, d.rendered_from, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
-        LEFT JOIN document_versions v ON v.id = d.live_version_id \
+    // As long as their lists of segments are stored. No list is read for that.
+    LIST = "SELECT d.id, CAST(octet_length(s.segments) AS BIGINT) AS bytes FROM documents d \
+        JOIN document_sources s ON s.id = d.source_id \
         WHERE d.project_id = $1 AND d.archived_at IS NULL AND d.id > $2 AND d.updated_at >= $3 ORDER BY d.id LIMIT $4";
-    LIST_OF_EXTERNAL_ID = "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
-        v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
-        s.counts, d.rendered_from, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
-        LEFT JOIN document_versions v ON v.id = d.live_version_id \
+    LIST_OF_EXTERNAL_ID = "SELECT d.id, CAST(octet_length(s.segments) AS BIGINT) AS bytes FROM documents d \
+        JOIN document_sources s ON s.id = d.source_id \
         WHERE d.project_id = $1 AND d.archived_at IS NULL AND d.id > $2 AND d.external_id = $5 \
         AND d.updated_at >= $3 ORDER BY d.id LIMIT $4";
+    SIZES = values "SELECT d.id, CAST(octet_length(s.segments) AS BIGINT) AS bytes FROM documents d \
+        JOIN document_sources s ON s.id = d.source_id \
+        WHERE d.project_id = $1 AND d.archived_at IS NULL AND d.id IN (" each "?" then ")";
     FIND_MANY = values "SELECT d.id, d.external_id, d.title, d.format, d.language, d.source_id, d.live_version_id, \
         v.published_at AS live_published_at, s.title AS own_title, s.sha256 AS source_sha256, s.characters, s.segments, \
         s.counts, d.rendered_from, d.archived_at, d.created_at, d.updated_at FROM documents d JOIN document_sources s ON s.id = d.source_id \
@@ -160,18 +171,33 @@ pub struct DocumentFilter<'a> {
     pub limit: i64,
 }
 
-/// Documents of a project in the order of their ids, which is that of their making.
+/// Documents of a project in the order of their ids, which is that of their making, with the lengths of their lists. To read
+/// them comes after ([`find_many`]).
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn list(tx: &mut Tx, project_id: &ProjectId, filter: DocumentFilter<'_>) -> Result<Vec<Document>, StoreError> {
+pub async fn list(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    filter: DocumentFilter<'_>,
+) -> Result<Vec<SizedDocument>, StoreError> {
     let since = filter.updated_since.as_millis();
     let (after, limit) = (filter.after, filter.limit);
     match filter.external_id {
-        None => fetch_all!(tx, Document, LIST, project_id.as_str(), after, since, limit),
-        Some(id) => fetch_all!(tx, Document, LIST_OF_EXTERNAL_ID, project_id.as_str(), after, since, limit, id),
+        None => fetch_all!(tx, SizedDocument, LIST, project_id.as_str(), after, since, limit),
+        Some(id) => fetch_all!(tx, SizedDocument, LIST_OF_EXTERNAL_ID, project_id.as_str(), after, since, limit, id),
     }
+}
+
+/// Bytes of the lists of segments that [`find_many`] reads of these ids, by id.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn sizes(tx: &mut Tx, project_id: &ProjectId, ids: &[String]) -> Result<HashMap<String, i64>, StoreError> {
+    let found = fetch_values!(tx, SizedDocument, SIZES, [project_id.as_str()], ids, |id| [id.as_str()])?;
+    Ok(found.into_iter().map(|sized| (sized.id, sized.bytes)).collect())
 }
 
 /// Those documents of a project that have one of these ids, in the order of their ids.

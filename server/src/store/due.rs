@@ -1,7 +1,7 @@
 //! Deliveries that are to be taken, now or later: what the delivery worker looks for.
 
 use l10n_api_types::deliveries::DeliveryStatus;
-use l10n_api_types::{ProjectId, WebhookId};
+use l10n_api_types::{ProjectId, WebhookId, WorkspaceId};
 
 use super::deliveries::DeliveryEnd;
 use super::{StoreError, Tx};
@@ -56,6 +56,8 @@ row! {
     pub struct WaitingWebhook {
         /// `whk_…`
         pub webhook_id: WebhookId,
+        /// The workspace of its project
+        pub workspace_id: WorkspaceId,
         /// Canonical host of its URL
         pub host: String,
         /// The time at which the first of them is due
@@ -86,10 +88,11 @@ statements! {
         UNION ALL SELECT (SELECT MIN(d.webhook_id) FROM deliveries d WHERE d.due_at IS NOT NULL \
         AND d.webhook_id > waiting.webhook_id), waiting.number + 1 FROM waiting \
         WHERE waiting.webhook_id IS NOT NULL AND waiting.number < CAST($2 AS BIGINT)) \
-        SELECT w.id AS webhook_id, w.host, \
+        SELECT w.id AS webhook_id, (SELECT p.workspace_id FROM projects p WHERE p.id = w.project_id) AS workspace_id, w.host, \
         (SELECT MIN(d.due_at) FROM deliveries d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL) AS due_at \
         FROM waiting CROSS JOIN webhooks w WHERE w.id = waiting.webhook_id ORDER BY w.id";
-    WAITING_OF = "SELECT found.webhook_id, found.host, found.due_at FROM (SELECT w.id AS webhook_id, w.host, \
+    WAITING_OF = "SELECT found.webhook_id, found.workspace_id, found.host, found.due_at FROM (SELECT w.id AS webhook_id, \
+        (SELECT p.workspace_id FROM projects p WHERE p.id = w.project_id) AS workspace_id, w.host, \
         (SELECT MIN(d.due_at) FROM deliveries d WHERE d.webhook_id = w.id AND d.due_at IS NOT NULL) AS due_at \
         FROM webhooks w WHERE w.project_id = $1) found WHERE found.due_at IS NOT NULL ORDER BY found.webhook_id";
     FIRST = sqlite "SELECT d.id, d.webhook_id, d.event_id, d.status, d.ended, d.attempts, d.failures, d.planned_at, d.resend, \

@@ -40,7 +40,7 @@ pub enum GlossaryOwner<'a> {
 
 row! {
     /// The state of the lists that hold for a project. Each change of a list has another one.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub struct GlossaryRevision {
         /// Of its own list
         pub own: i64,

@@ -4,6 +4,7 @@ use l10n_api_types::{ProjectId, VersionId};
 use sqlx::AssertSqlSafe;
 
 use super::{StoreError, Tx};
+use crate::clock::Timestamp;
 
 row! {
     /// A workspace whose balance is not the sum of its ledger.
@@ -13,6 +14,21 @@ row! {
         pub handle: String,
         /// The stored balance
         pub balance: i64,
+        /// The sum of the ledger
+        pub summed: i64,
+    }
+}
+
+row! {
+    /// A workspace's month whose charges are not those of its ledger.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct UnbalancedMonth {
+        /// The workspace
+        pub handle: String,
+        /// The beginning of the month
+        pub month: Timestamp,
+        /// The stored sum
+        pub charged: i64,
         /// The sum of the ledger
         pub summed: i64,
     }
@@ -44,6 +60,21 @@ row! {
     }
 }
 
+/// Months whose sum differs; the month of an entry of the ledger is told in other words by each engine.
+macro_rules! unbalanced_months {
+    ($month:literal) => {
+        concat!(
+            "SELECT handle, month, CAST(SUM(charged) AS BIGINT) AS charged, CAST(SUM(summed) AS BIGINT) AS summed FROM (\
+            SELECT w.handle, m.month, m.charged, 0 AS summed FROM workspaces w \
+            CROSS JOIN workspace_months m WHERE m.workspace_id = w.id \
+            UNION ALL SELECT w.handle, ",
+            $month,
+            ", 0, -l.amount FROM workspaces w CROSS JOIN ledger l WHERE l.workspace_id = w.id AND l.kind = 'charge') each_month \
+            GROUP BY handle, month HAVING SUM(charged) <> SUM(summed) ORDER BY handle, month"
+        )
+    };
+}
+
 statements! {
     PROJECTS = "SELECT p.id, w.handle, p.slug FROM projects p JOIN workspaces w ON w.id = p.workspace_id WHERE p.id > $1 \
         ORDER BY p.id LIMIT $2";
@@ -52,6 +83,9 @@ statements! {
     UNBALANCED = "SELECT handle, balance, summed FROM (SELECT w.handle, w.balance, \
         CAST(COALESCE((SELECT SUM(l.amount) FROM ledger l WHERE l.workspace_id = w.id), 0) AS BIGINT) AS summed \
         FROM workspaces w) each_workspace WHERE balance <> summed ORDER BY handle";
+    UNBALANCED_MONTHS = sqlite unbalanced_months!("unixepoch(l.created_at / 1000, 'unixepoch', 'start of month') * 1000"),
+        postgres unbalanced_months!("CAST(EXTRACT(EPOCH FROM date_trunc('month', \
+            to_timestamp(l.created_at / 1000) AT TIME ZONE 'UTC')) AS BIGINT) * 1000");
 }
 
 /// The next projects after one; at first after none.
@@ -88,6 +122,15 @@ pub async fn sources(tx: &mut Tx, after: &str, limit: i64) -> Result<Vec<Documen
 /// Returns an error if the datastore fails.
 pub async fn unbalanced(tx: &mut Tx) -> Result<Vec<UnbalancedWorkspace>, StoreError> {
     fetch_all!(tx, UnbalancedWorkspace, UNBALANCED)
+}
+
+/// Months whose charges are not those of the ledger.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn unbalanced_months(tx: &mut Tx) -> Result<Vec<UnbalancedMonth>, StoreError> {
+    fetch_all!(tx, UnbalancedMonth, UNBALANCED_MONTHS)
 }
 
 /// Errors that SQLite finds in its file; PostgreSQL has checksums of its own (`pg_amcheck`).

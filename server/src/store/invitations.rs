@@ -46,6 +46,7 @@ statements! {
         WHERE i.workspace_id = $1 AND i.expires_at > $2 ORDER BY i.email";
     COUNT = "SELECT COUNT(*) FROM invitations WHERE workspace_id = $1";
     WITHDRAW = "DELETE FROM invitations WHERE workspace_id = $1 AND id = $2 RETURNING email";
+    WITHDRAW_OF = "DELETE FROM invitations WHERE workspace_id = $1 AND invited_by = $2 AND expires_at > $3 RETURNING email";
     TAKE = "DELETE FROM invitations WHERE token_hash = $1 AND expires_at > $2";
     FORGET = "DELETE FROM invitations WHERE workspace_id = $1 AND email = $2";
     EXPIRED = sqlite "DELETE FROM invitations WHERE id IN \
@@ -134,6 +135,23 @@ pub async fn count(tx: &mut Tx, workspace: &WorkspaceId) -> Result<i64, StoreErr
 /// Returns an error if the datastore fails.
 pub async fn withdraw(tx: &mut Tx, workspace: &WorkspaceId, id: &InvitationId) -> Result<Option<String>, StoreError> {
     Ok(fetch_optional!(tx, (String,), WITHDRAW, workspace.as_str(), id.as_str())?.map(|(email,)| email))
+}
+
+/// Deletes the invitations that a person has made and that are good at `now`; returns the invited addresses, in their order.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn withdraw_of(
+    tx: &mut Tx,
+    workspace: &WorkspaceId,
+    invited_by: &str,
+    now: Timestamp,
+) -> Result<Vec<String>, StoreError> {
+    let deleted = fetch_all!(tx, (String,), WITHDRAW_OF, workspace.as_str(), invited_by, now.as_millis())?;
+    let mut emails: Vec<String> = deleted.into_iter().map(|(email,)| email).collect();
+    emails.sort();
+    Ok(emails)
 }
 
 /// Uses an invitation up; returns whether it was there. Of two that use it at once, one is told so.

@@ -97,8 +97,6 @@ statements! {
         postgres page!("", " AND l.project_id = $6");
     LIST_OF_PROJECT_AND_KIND = sqlite page!("INDEXED BY ledger_by_project", " AND l.project_id = $6 AND l.kind = $7"),
         postgres page!("", " AND l.project_id = $6 AND l.kind = $7");
-    CHARGED_SINCE = "SELECT CAST(COALESCE(-SUM(amount), 0) AS BIGINT) FROM ledger \
-        WHERE workspace_id = $1 AND created_at >= $2 AND kind = 'charge'";
 }
 
 /// An entry.
@@ -120,7 +118,8 @@ pub struct NewLedgerEntry<'a> {
     pub created_at: Timestamp,
 }
 
-/// Adds an entry and its amount to the balance; returns the new balance.
+/// Adds an entry and its amount to the balance; returns the new balance. A trigger adds a charge to its month
+/// ([`workspace_months`](super::workspace_months)). Lock the workspace before.
 ///
 /// # Errors
 ///
@@ -140,16 +139,6 @@ pub async fn append(tx: &mut Tx, entry: NewLedgerEntry<'_>) -> Result<Millicredi
 pub async fn sum(tx: &mut Tx, workspace_id: &WorkspaceId) -> Result<Millicredits, StoreError> {
     let (sum,) = fetch_one!(tx, (i64,), SUM, workspace_id.as_str())?;
     Ok(Millicredits(sum))
-}
-
-/// The amount that was charged at or after a time, as a positive number.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub async fn charged_since(tx: &mut Tx, workspace_id: &WorkspaceId, since: Timestamp) -> Result<Millicredits, StoreError> {
-    let (charged,) = fetch_one!(tx, (i64,), CHARGED_SINCE, workspace_id.as_str(), since.as_millis())?;
-    Ok(Millicredits(charged))
 }
 
 /// The last entries of a workspace, the newest first.

@@ -63,14 +63,17 @@ statements! {
         archived_at = NULL, delete_at = NULL WHERE id = $1 AND (delete_at IS NULL OR delete_at <> 0)";
     TAKEN = "SELECT d.id FROM documents a JOIN documents d ON d.project_id = a.project_id \
         AND d.external_id = a.archived_external_id WHERE a.id = $1";
-    RELEASE_OF_PROJECT = "UPDATE holds SET released_at = $2 WHERE released_at IS NULL AND job_id IN \
-        (SELECT tracking_token FROM jobs WHERE project_id = $1 AND status IN ('queued', 'running'))";
-    CANCEL_OF_PROJECT = "UPDATE jobs SET status = 'canceled', lease_owner = NULL, lease_expires_at = NULL, finished_at = $2 \
-        WHERE project_id = $1 AND status IN ('queued', 'running')";
-    RELEASE_OF_DOCUMENT = "UPDATE holds SET released_at = $2 WHERE released_at IS NULL AND job_id IN \
-        (SELECT tracking_token FROM jobs WHERE document_id = $1 AND status IN ('queued', 'running'))";
-    CANCEL_OF_DOCUMENT = "UPDATE jobs SET status = 'canceled', lease_owner = NULL, lease_expires_at = NULL, finished_at = $2 \
-        WHERE document_id = $1 AND status IN ('queued', 'running')";
+    UNFINISHED_OF_PROJECT = sqlite "SELECT tracking_token FROM jobs WHERE project_id = $1 \
+            AND status IN ('queued', 'running') ORDER BY tracking_token",
+        postgres "SELECT tracking_token FROM jobs WHERE project_id = $1 \
+            AND status IN ('queued', 'running') ORDER BY tracking_token FOR NO KEY UPDATE";
+    UNFINISHED_OF_DOCUMENT = sqlite "SELECT tracking_token FROM jobs WHERE document_id = $1 \
+            AND status IN ('queued', 'running') ORDER BY tracking_token",
+        postgres "SELECT tracking_token FROM jobs WHERE document_id = $1 \
+            AND status IN ('queued', 'running') ORDER BY tracking_token FOR NO KEY UPDATE";
+    RELEASE = values "UPDATE holds SET released_at = $1 WHERE released_at IS NULL AND job_id IN (" each "?" then ")";
+    CANCEL = values "UPDATE jobs SET status = 'canceled', lease_owner = NULL, lease_expires_at = NULL, finished_at = $1 \
+        WHERE tracking_token IN (" each "?" then ")";
     PROJECTS = "SELECT p.id, w.handle || '/' || p.slug AS name, p.key_count AS number, p.archived_at, p.delete_at \
         FROM projects p JOIN workspaces w ON w.id = p.workspace_id \
         WHERE p.id > $1 AND (CAST($2 AS TEXT) IS NULL OR w.handle = $2) ORDER BY p.id LIMIT $3";
@@ -163,8 +166,8 @@ pub async fn taken(tx: &mut Tx, id: &str) -> Result<Option<String>, StoreError> 
 ///
 /// Returns an error if the datastore fails.
 pub async fn cancel_jobs_of_project(tx: &mut Tx, id: &ProjectId, at: Timestamp) -> Result<u64, StoreError> {
-    execute!(tx, RELEASE_OF_PROJECT, id.as_str(), at.as_millis())?;
-    execute!(tx, CANCEL_OF_PROJECT, id.as_str(), at.as_millis())
+    let jobs = fetch_all!(tx, (String,), UNFINISHED_OF_PROJECT, id.as_str())?;
+    cancel(tx, &jobs, at).await
 }
 
 /// Like [`cancel_jobs_of_project`], for a document.
@@ -173,8 +176,15 @@ pub async fn cancel_jobs_of_project(tx: &mut Tx, id: &ProjectId, at: Timestamp) 
 ///
 /// Returns an error if the datastore fails.
 pub async fn cancel_jobs_of_document(tx: &mut Tx, id: &str, at: Timestamp) -> Result<u64, StoreError> {
-    execute!(tx, RELEASE_OF_DOCUMENT, id, at.as_millis())?;
-    execute!(tx, CANCEL_OF_DOCUMENT, id, at.as_millis())
+    let jobs = fetch_all!(tx, (String,), UNFINISHED_OF_DOCUMENT, id)?;
+    cancel(tx, &jobs, at).await
+}
+
+/// Cancels jobs that this transaction has locked. A worker that begins with a chunk has the job before its hold, too: otherwise
+/// each of them could wait for the other.
+async fn cancel(tx: &mut Tx, jobs: &[(String,)], at: Timestamp) -> Result<u64, StoreError> {
+    execute_values!(tx, RELEASE, [at.as_millis()], jobs, |(token,)| [token.as_str()])?;
+    execute_values!(tx, CANCEL, [at.as_millis()], jobs, |(token,)| [token.as_str()])
 }
 
 /// Projects after one, of one workspace or all, by id.

@@ -2,6 +2,8 @@
 //! and what a person has reviewed. A project's serves that project alone: its imported and reviewed texts, what engines made
 //! with hints from these, and all of its texts where it shares none.
 
+use std::collections::HashSet;
+
 use base16ct::lower::encode_string as hex;
 use l10n_api_types::{Content, ProjectId, WorkspaceId};
 use l10n_formats::SourceHash;
@@ -69,22 +71,22 @@ row! {
     }
 }
 
-/// The entries of `$table` for sources of one owner, by people or by an engine. Each hash is looked up by the key. PostgreSQL without
-/// statistics takes the entries of a workspace for few: it would read all of them and compare each, which OFFSET 0 does not let
-/// it do. The list has a SELECT of its own: otherwise PostgreSQL plans each lookup anew, for the length of its list, which takes
-/// longer than the lookup.
+/// Columns of the entries of `$table` for sources of one owner, by people or by an engine. Each hash is looked up by the key.
+/// PostgreSQL without statistics takes the entries of a workspace for few: it would read all of them and compare each, which
+/// OFFSET 0 does not let it do. The list has a SELECT of its own: otherwise PostgreSQL plans each lookup anew, for the length of
+/// its list, which takes longer than the lookup.
 macro_rules! find {
-    (sqlite $table:literal, $owner:literal, $people:literal) => {
+    (sqlite $columns:literal, $table:literal, $owner:literal, $people:literal) => {
         concat!(
-            "SELECT m.source_hash, m.engine, m.content, m.updated_at FROM json_each($5) AS wanted CROSS JOIN ", $table,
+            "SELECT ", $columns, " FROM json_each($5) AS wanted CROSS JOIN ", $table,
             " m ON m.source_hash = unhex(wanted.value) WHERE m.", $owner, " = $1 AND m.source_language = $2 \
             AND m.target_language = $3 AND m.engine IN ('", $people, "', $4)"
         )
     };
-    (postgres $table:literal, $owner:literal, $people:literal) => {
+    (postgres $columns:literal, $table:literal, $owner:literal, $people:literal) => {
         concat!(
             "SELECT found.* FROM unnest((SELECT CAST(translate($5, '[]', '{}') AS TEXT[]))) AS wanted (value) \
-            CROSS JOIN LATERAL (SELECT m.source_hash, m.engine, m.content, m.updated_at FROM ", $table, " m WHERE m.", $owner,
+            CROSS JOIN LATERAL (SELECT ", $columns, " FROM ", $table, " m WHERE m.", $owner,
             " = $1 AND m.source_language = $2 AND m.target_language = $3 \
             AND m.source_hash = decode(wanted.value, 'hex') AND m.engine IN ('", $people, "', $4) OFFSET 0) AS found"
         )
@@ -131,7 +133,10 @@ statements! {
             UNION ALL SELECT FALSE, shared.* FROM wanted CROSS JOIN LATERAL (\
             SELECT m.source_hash, m.engine, m.content, m.updated_at FROM memory m WHERE m.workspace_id = $3 \
             AND m.source_language = $4 AND m.target_language = $5 AND m.source_hash = wanted.hash OFFSET 0) AS shared";
-    SHARED_FIND = sqlite find!(sqlite "memory", "workspace_id", "*"), postgres find!(postgres "memory", "workspace_id", "*");
+    SHARED_FIND = sqlite find!(sqlite "m.source_hash, m.engine, m.content, m.updated_at", "memory", "workspace_id", "*"),
+        postgres find!(postgres "m.source_hash, m.engine, m.content, m.updated_at", "memory", "workspace_id", "*");
+    SHARED_KNOWN = sqlite find!(sqlite "m.source_hash", "memory", "workspace_id", "*"),
+        postgres find!(postgres "m.source_hash", "memory", "workspace_id", "*");
     SHARED_SIZES = sqlite sizes!(sqlite "memory", "workspace_id"), postgres sizes!(postgres "memory", "workspace_id");
     SHARED_HAS_ANY = "SELECT engine FROM memory WHERE workspace_id = $1 AND source_language = $2 AND target_language = $3 \
         ORDER BY source_hash, engine LIMIT 1";
@@ -141,8 +146,10 @@ statements! {
         DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at, used_at = excluded.used_at";
     SHARED_TOUCH = values "UPDATE memory SET used_at = $5 WHERE workspace_id = $1 AND source_language = $2 \
         AND target_language = $3 AND engine IN ('*', $4) AND used_at < $6 AND source_hash IN (" each "?" then ")";
-    PROJECT_FIND = sqlite find!(sqlite "project_memory", "project_id", ""),
-        postgres find!(postgres "project_memory", "project_id", "");
+    PROJECT_FIND = sqlite find!(sqlite "m.source_hash, m.engine, m.content, m.updated_at", "project_memory", "project_id", ""),
+        postgres find!(postgres "m.source_hash, m.engine, m.content, m.updated_at", "project_memory", "project_id", "");
+    PROJECT_KNOWN = sqlite find!(sqlite "m.source_hash", "project_memory", "project_id", ""),
+        postgres find!(postgres "m.source_hash", "project_memory", "project_id", "");
     PROJECT_SIZES = sqlite sizes!(sqlite "project_memory", "project_id"),
         postgres sizes!(postgres "project_memory", "project_id");
     PROJECT_HAS_ANY = "SELECT engine FROM project_memory WHERE project_id = $1 AND source_language = $2 AND target_language = $3 \
@@ -153,6 +160,13 @@ statements! {
         DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at, used_at = excluded.used_at";
     PROJECT_TOUCH = values "UPDATE project_memory SET used_at = $5 WHERE project_id = $1 AND source_language = $2 \
         AND target_language = $3 AND engine IN ('', '*', $4) AND used_at < $6 AND source_hash IN (" each "?" then ")";
+}
+
+row! {
+    /// A source that a memory has something for.
+    struct KnownSource {
+        source_hash: SourceHash,
+    }
 }
 
 row! {
@@ -257,6 +271,27 @@ pub async fn find(
         found.extend(fetch_all!(tx, MemoryEntry, statement, owner, source, target, engine, list_of_hashes(hashes))?);
     }
     Ok(found)
+}
+
+/// Those of these sources for which [`find`] would return something. No translation is read for that.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn known(
+    tx: &mut Tx,
+    pair: MemoryScope<'_>,
+    engine: &str,
+    hashes: &[SourceHash],
+) -> Result<HashSet<SourceHash>, StoreError> {
+    let (owner, source, target) = (pair.owner.id(), pair.source_language, pair.target_language);
+    let statement = pair.owner.choose(SHARED_KNOWN, PROJECT_KNOWN);
+    let mut known = HashSet::new();
+    for hashes in hashes.chunks(AT_ONCE) {
+        let found = fetch_all!(tx, KnownSource, statement, owner, source, target, engine, list_of_hashes(hashes))?;
+        known.extend(found.into_iter().map(|source| source.source_hash));
+    }
+    Ok(known)
 }
 
 /// The bytes that a memory has for these sources in some languages together, by people and by whatever engine. A source for which

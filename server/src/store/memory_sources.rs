@@ -180,13 +180,13 @@ pub async fn of_hashes(
 }
 
 /// Deletes some texts that no run has used since a time, with what the index has of them; returns how many. Their translations
-/// are gone by then: a text is noted as used with each of them.
+/// are gone by then: a text is noted as used with each of them, or [`USED_MILLIS`] earlier at most, as they are.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
 pub async fn delete_expired(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
-    let expired = fetch_all!(tx, TokenizedText, EXPIRED, before.as_millis() - USED_MILLIS, most)?;
+    let expired = fetch_all!(tx, TokenizedText, EXPIRED, before.as_millis() - 2 * USED_MILLIS, most)?;
     delete(tx, &expired).await
 }
 

@@ -72,6 +72,9 @@ migrations! {
     345 "0345_common_tokens",
     350 "0350_staged_imports",
     351 "0351_state_beside_ref",
+    352 "0352_workspace_months",
+    353 "0353_pruned_versions",
+    354 "0354_frequent_tokens",
 }
 
 /// In one `BEGIN IMMEDIATE` transaction: who comes second waits, then finds nothing to do.

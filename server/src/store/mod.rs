@@ -102,5 +102,6 @@ tables! {
     version_files,
     versions,
     webhooks,
+    workspace_months,
     workspaces,
 }

@@ -1,4 +1,5 @@
-//! Deleting versions that are not live, where the operator has asked for it.
+//! Deleting versions that are not live, where the operator has asked for it. One with many files goes a batch at a time: the
+//! first batch marks it, and from then on nobody finds it, so that no version becomes live that has lost files.
 
 use l10n_api_types::{ProjectId, VersionId};
 
@@ -52,17 +53,22 @@ statements! {
     VERSION = "DELETE FROM versions WHERE id = $1 \
         AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.live_version_id = versions.id) \
         AND NOT EXISTS (SELECT 1 FROM version_files f WHERE f.version_id = versions.id)";
+    MARK = "UPDATE versions SET pruned_at = $2 WHERE id = $1 AND pruned_at IS NULL \
+        AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.live_version_id = versions.id)";
     FILES_OF_DOCUMENT = "DELETE FROM document_version_files WHERE (version_id, language) IN \
         (SELECT f.version_id, f.language FROM document_version_files f JOIN document_versions v ON v.id = f.version_id \
         JOIN documents d ON d.id = v.document_id \
         WHERE v.id = $1 AND (d.live_version_id IS NULL OR d.live_version_id <> v.id) ORDER BY f.language LIMIT $2) \
         RETURNING sha256";
-    SOURCE = "UPDATE document_sources SET superseded_at = $2 WHERE id IN (SELECT source_id FROM document_versions WHERE id = $1) \
+    SOURCE = "UPDATE document_sources SET superseded_at = $2 WHERE id = $1 \
         AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.source_id = document_sources.id AND d.id = document_sources.document_id)";
     DOCUMENT_VERSION = "DELETE FROM document_versions WHERE id = $1 \
         AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.id = document_versions.document_id \
             AND d.live_version_id = document_versions.id) \
-        AND NOT EXISTS (SELECT 1 FROM document_version_files f WHERE f.version_id = document_versions.id)";
+        AND NOT EXISTS (SELECT 1 FROM document_version_files f WHERE f.version_id = document_versions.id) RETURNING source_id";
+    MARK_OF_DOCUMENT = "UPDATE document_versions SET pruned_at = $2 WHERE id = $1 AND pruned_at IS NULL \
+        AND NOT EXISTS (SELECT 1 FROM documents d WHERE d.id = document_versions.document_id \
+            AND d.live_version_id = document_versions.id)";
 }
 
 /// The oldest version of keys from before a time that is not live, save those of some projects.
@@ -91,16 +97,17 @@ pub async fn oldest_of_documents(
     fetch_optional!(tx, ExpiredVersion, OLD_OF_DOCUMENTS, before.as_millis(), listed(except.iter().map(ProjectId::as_str)))
 }
 
-/// Deletes files of a version, at most `most`, and the version once it has none; not if it is live by now. Lock its project
-/// before.
+/// Deletes files of a version, at most `most`. If it has no more of them, it goes, too; else it is marked. Nothing happens to
+/// one that is live by now. Lock its project before.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
 pub async fn delete(tx: &mut Tx, id: &VersionId, most: i64, now: Timestamp) -> Result<(), StoreError> {
     tx.moves_live();
-    if !purge::files(tx, FILES, id.as_str(), most, now).await? {
-        execute!(tx, VERSION, id.as_str())?;
+    purge::files(tx, FILES, id.as_str(), most, now).await?;
+    if execute!(tx, VERSION, id.as_str())? == 0 {
+        execute!(tx, MARK, id.as_str(), now.as_millis())?;
     }
     Ok(())
 }
@@ -111,9 +118,10 @@ pub async fn delete(tx: &mut Tx, id: &VersionId, most: i64, now: Timestamp) -> R
 ///
 /// Returns an error if the datastore fails.
 pub async fn delete_of_document(tx: &mut Tx, id: &VersionId, most: i64, now: Timestamp) -> Result<(), StoreError> {
-    if !purge::files(tx, FILES_OF_DOCUMENT, id.as_str(), most, now).await? {
-        execute!(tx, SOURCE, id.as_str(), now.as_millis())?;
-        execute!(tx, DOCUMENT_VERSION, id.as_str())?;
+    purge::files(tx, FILES_OF_DOCUMENT, id.as_str(), most, now).await?;
+    match fetch_optional!(tx, (String,), DOCUMENT_VERSION, id.as_str())? {
+        Some((source,)) => execute!(tx, SOURCE, source, now.as_millis()),
+        None => execute!(tx, MARK_OF_DOCUMENT, id.as_str(), now.as_millis()),
     }
-    Ok(())
+    .map(drop)
 }

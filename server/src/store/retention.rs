@@ -4,7 +4,9 @@
 use l10n_api_types::ProjectId;
 use l10n_formats::SourceHash;
 
+use super::documents::SizedDocument;
 use super::job_chunks::JobItem;
+use super::memory::USED_MILLIS;
 use super::row::{Json, listed};
 use super::{StoreError, Tx, job_engines, lock, pending_items};
 use crate::clock::Timestamp;
@@ -69,8 +71,10 @@ statements! {
             AND project_id NOT IN (SELECT value FROM json_each($2)) ORDER BY used_at LIMIT $3",
         postgres "SELECT project_id, language, hash FROM segments WHERE used_at < $1 \
             AND project_id <> ALL (CAST(translate($2, '[]', '{}') AS TEXT[])) ORDER BY used_at LIMIT $3";
-    DOCUMENTS = "SELECT id FROM documents WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3";
-    SEGMENTS_OF = values "SELECT segments FROM document_sources WHERE document_id IN (" each "?" then ")";
+    DOCUMENTS = "SELECT d.id, (SELECT CAST(COALESCE(SUM(octet_length(s.segments)), 0) AS BIGINT) FROM document_sources s \
+        WHERE s.document_id = d.id) AS bytes FROM documents d WHERE d.project_id = $1 AND d.id > $2 ORDER BY d.id LIMIT $3";
+    SEGMENTS_OF = values "SELECT id, segments FROM document_sources WHERE document_id IN (" each "?" then ")";
+    NEXT_SOURCE = "SELECT id, segments FROM document_sources WHERE document_id = $1 AND id > $2 ORDER BY id LIMIT 1";
     TOUCH_SEGMENTS = values "UPDATE segments SET used_at = $3 WHERE project_id = $1 AND language = $2 AND hash IN ("
         each "?" then ")";
     SEGMENTS = values "DELETE FROM segments WHERE project_id = $1 AND language = $2 AND used_at < $3 AND hash IN ("
@@ -181,13 +185,14 @@ pub async fn captured(tx: &mut Tx, project_id: &ProjectId, before: Timestamp, mo
     execute!(tx, CAPTURED, project_id.as_str(), before.as_millis(), most)
 }
 
-/// Deletes entries of shared memory that no run has used since a time; returns how many.
+/// Deletes entries of shared memory that no run has used since a time; returns how many. The time of a use is as late as it
+/// says, or later by [`USED_MILLIS`] at most.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
 pub async fn memory(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
-    execute!(tx, MEMORY, before.as_millis(), most)
+    execute!(tx, MEMORY, before.as_millis() - USED_MILLIS, most)
 }
 
 /// Like [`memory`], for the memories of projects.
@@ -196,7 +201,7 @@ pub async fn memory(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, St
 ///
 /// Returns an error if the datastore fails.
 pub async fn project_memory(tx: &mut Tx, before: Timestamp, most: i64) -> Result<u64, StoreError> {
-    execute!(tx, PROJECT_MEMORY, before.as_millis(), most)
+    execute!(tx, PROJECT_MEMORY, before.as_millis() - USED_MILLIS, most)
 }
 
 /// Deletes used operations that were decided before a time; returns how many.
@@ -251,21 +256,27 @@ pub async fn unused_segments(
     fetch_all!(tx, UnusedSegment, UNUSED_SEGMENTS, before.as_millis(), listed(except.iter().map(ProjectId::as_str)), most)
 }
 
-/// The documents of a project after one, archived ones too, by id.
+/// The documents of a project after one, archived ones too, by id, with the lengths of the lists of all their sources together.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn documents_of(tx: &mut Tx, project_id: &ProjectId, after: &str, most: i64) -> Result<Vec<String>, StoreError> {
-    let rows = fetch_all!(tx, (String,), DOCUMENTS, project_id.as_str(), after, most)?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+pub async fn documents_of(
+    tx: &mut Tx,
+    project_id: &ProjectId,
+    after: &str,
+    most: i64,
+) -> Result<Vec<SizedDocument>, StoreError> {
+    fetch_all!(tx, SizedDocument, DOCUMENTS, project_id.as_str(), after, most)
 }
 
 row! {
-    /// The texts of a source of a document.
+    /// A source of a document with its texts.
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct SegmentHashes {
-        /// Their hashes
+        /// `cvr_…`
+        pub id: String,
+        /// The hashes of its texts
         pub segments: Json<Vec<SourceHash>>,
     }
 }
@@ -284,9 +295,17 @@ row! {
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn segments_of(tx: &mut Tx, documents: &[String]) -> Result<Vec<SourceHash>, StoreError> {
-    let rows = fetch_values!(tx, SegmentHashes, SEGMENTS_OF, [], documents, |id| [id.as_str()])?;
-    Ok(rows.into_iter().flat_map(|row| row.segments.0).collect())
+pub async fn segments_of(tx: &mut Tx, documents: &[SizedDocument]) -> Result<Vec<SegmentHashes>, StoreError> {
+    fetch_values!(tx, SegmentHashes, SEGMENTS_OF, [], documents, |document| [document.id.as_str()])
+}
+
+/// The first source of a document whose id sorts after `after`, with its texts.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn source_after(tx: &mut Tx, document: &str, after: &str) -> Result<Option<SegmentHashes>, StoreError> {
+    fetch_optional!(tx, SegmentHashes, NEXT_SOURCE, document, after)
 }
 
 /// Notes that texts are in use.

@@ -27,7 +27,8 @@ statements! {
         each "?" then ")";
 }
 
-/// Keeps those that are not there yet, and notes that the others are in use; each hash stands once in `segments`.
+/// Keeps those that are not there yet, and notes that the others are in use where that was last noted more than
+/// [`USED_MILLIS`](super::memory::USED_MILLIS) ago; each hash stands once in `segments`.
 ///
 /// # Errors
 ///

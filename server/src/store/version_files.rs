@@ -45,9 +45,11 @@ statements! {
         then "";
     LIST = "SELECT path, language, namespace, format, holds_all_languages, sha256, bytes FROM version_files \
         WHERE version_id = $1 ORDER BY position";
+    PAGE = "SELECT path, language, namespace, format, holds_all_languages, sha256, bytes FROM version_files \
+        WHERE version_id = $1 AND path > $2 ORDER BY path LIMIT $3";
     COUNT = "SELECT COUNT(*) FROM version_files WHERE version_id = $1";
     HEAD = "SELECT f.format, f.sha256, f.bytes FROM version_files f JOIN versions v ON v.id = f.version_id \
-        WHERE f.version_id = $2 AND f.path = $3 AND v.project_id = $1";
+        WHERE f.version_id = $2 AND f.path = $3 AND v.project_id = $1 AND v.pruned_at IS NULL";
 }
 
 /// Adds the files of a version, in their order. Their contents are stored already.
@@ -78,6 +80,15 @@ pub async fn insert(tx: &mut Tx, version_id: &VersionId, files: &[VersionFile]) 
 /// Returns an error if the datastore fails.
 pub async fn list(tx: &mut Tx, version_id: &VersionId) -> Result<Vec<VersionFile>, StoreError> {
     fetch_all!(tx, VersionFile, LIST, version_id.as_str())
+}
+
+/// Files of a version after a path, by path, `most` at most.
+///
+/// # Errors
+///
+/// Returns an error if the datastore fails.
+pub async fn page(tx: &mut Tx, version_id: &VersionId, after: &str, most: i64) -> Result<Vec<VersionFile>, StoreError> {
+    fetch_all!(tx, VersionFile, PAGE, version_id.as_str(), after, most)
 }
 
 /// The number of a version's files.

@@ -1,4 +1,5 @@
-//! Versions: what a publish froze. Rows are written once and never changed.
+//! Versions: what a publish froze. Rows are written once and never changed, but for the mark of one that is being deleted
+//! ([`pruning`](super::pruning)): it counts as gone.
 
 use l10n_api_types::{ProjectId, VersionId};
 use l10n_api_types::publish::{IssueCounts, VersionLanguage};
@@ -59,9 +60,9 @@ statements! {
     INSERT = "INSERT INTO versions (id, project_id, seq, publish_id, label, key_count, languages, base_language, issues, \
         published_at, published_by) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)";
     FIND = "SELECT id, project_id, seq, publish_id, label, key_count, languages, base_language, issues, published_at, \
-        published_by FROM versions WHERE id = $2 AND project_id = $1";
+        published_by FROM versions WHERE id = $2 AND project_id = $1 AND pruned_at IS NULL";
     LIST = "SELECT id, seq, label, key_count, published_at, published_by FROM versions WHERE project_id = $1 AND seq < $2 \
-        ORDER BY seq DESC LIMIT $3";
+        AND pruned_at IS NULL ORDER BY seq DESC LIMIT $3";
 }
 
 /// Adds a version.
