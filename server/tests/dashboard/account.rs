@@ -1,5 +1,7 @@
 //! The account of a person, without script.
 
+use std::time::Duration;
+
 use l10n_server::both_engines;
 use l10n_server::domain::access::Role;
 use l10n_server::testing::TestStore;
@@ -10,6 +12,7 @@ both_engines!(
     a_person_changes_name_password_and_looks,
     a_password_that_cannot_be_one_is_refused_beside_its_field,
     sessions_are_listed_and_ended,
+    who_has_no_password_and_signed_in_long_ago_is_told_what_to_do,
 );
 
 async fn a_person_changes_name_password_and_looks(store: TestStore) {
@@ -100,4 +103,40 @@ async fn sessions_are_listed_and_ended(store: TestStore) {
         assert_eq!(visitor.get("/dashboard").await.path, "/dashboard/login");
     }
     assert_eq!(other.get("/dashboard").await.path, "/dashboard");
+}
+
+async fn who_has_no_password_and_signed_in_long_ago_is_told_what_to_do(store: TestStore) {
+    const TOO_LATE: &str =
+        "You signed in more than an hour ago. Sign out, then ask somebody who runs this server for a new link.";
+    const MEMBERS: &str = "/dashboard/@acme/-/members";
+    let site = Site::on(&store).await;
+    let ada = site.member("ada@example.com", Role::Owner).await;
+    let mut visitor = site.signed_in(&ada).await;
+    let password =
+        visitor.get("/dashboard/account").await.html().form("/account/password").set("new-password", PASSWORD);
+    let invite = visitor.get(MEMBERS).await.html().form(MEMBERS).set("email", "new@example.com");
+    site.clock.advance(Duration::from_secs(61 * 60));
+
+    // The home page leads her here.
+    visitor.get("/dashboard").await.says("Set a password");
+    let page = visitor.get("/dashboard/account").await;
+    page.says(TOO_LATE);
+    assert!(!page.html().has_form("/account/password"), "no form is offered that does nothing");
+    let refused = visitor.send(password.clone()).await;
+    assert_eq!(refused.status, 422);
+    refused.says(TOO_LATE);
+    assert!(!refused.text().contains("Enter your password."), "there is none, and no field for it");
+    let asked = visitor.send(invite.clone()).await;
+    assert_eq!(asked.status, 403);
+    asked.says("Confirm that it is you").says(TOO_LATE);
+    assert!(!asked.text().contains("frame-confirm-password") && !asked.html().has_form(MEMBERS));
+    let guessed = visitor.post(MEMBERS, &[("email", "new@example.com"), ("frame-confirm-password", PASSWORD)]).await;
+    assert_eq!(guessed.status, 403);
+
+    // She does what the page says.
+    let out = visitor.get("/dashboard").await.html().form("/logout");
+    visitor.send(out).await.says("You are signed out.");
+    let mut visitor = site.signed_in(&ada).await;
+    visitor.send(password).await.says("The password was saved.");
+    visitor.send(invite).await.says("It is shown only once.");
 }

@@ -142,14 +142,14 @@ async fn a_replaced_key_goes_on_for_the_chosen_time(store: TestStore) {
     let form = manager.get(&link).await.html().form("/replace").set("delay", "24");
     let page = manager.send(form.clone()).await;
     let new = shown(&page);
-    page.says("It stops working: in 1 day");
+    page.says("The old key stops workingin 1 day");
     assert!(works(&site, &old).await && works(&site, &new).await);
     let again = manager.send(form).await;
     assert_eq!(again.status, 409);
     again.says("Somebody has replaced this key meanwhile.");
     site.clock.advance(std::time::Duration::from_secs(24 * 60 * 60));
     assert!(!works(&site, &old).await && works(&site, &new).await);
-    manager.get(KEYS).await.says("Ended");
+    manager.get(KEYS).await.says("Expired");
     let gone = manager.get(&link).await;
     gone.says("This key no longer works.");
     assert!(!gone.html().has_form("/replace"));

@@ -13,6 +13,7 @@ both_engines!(
     an_owner_sets_changes_and_lifts_the_cap,
     an_amount_that_is_none_changes_nothing_and_is_kept,
     a_cap_that_somebody_has_changed_meanwhile_is_not_undone,
+    a_cap_that_was_changed_before_a_fault_was_mended_is_not_undone,
     who_is_no_owner_is_not_offered_it,
 );
 
@@ -81,12 +82,25 @@ async fn a_cap_that_somebody_has_changed_meanwhile_is_not_undone(store: TestStor
     let page = owner.send(form.set("cap", "1000")).await;
     assert_eq!(page.status, 409);
     page.says("Somebody has changed the cap meanwhile.");
+    assert!(page.text().contains(r#"<dt>Monthly cap</dt><dd><data class="money" value="10000""#), "{}", page.text());
     assert_eq!(cap(&site).await, Some(Millicredits(10_000)));
     // Who saves again has seen it.
     let form = page.html().post_form(CAP);
     assert_eq!(form.value("cap"), Some("1000"), "what was typed is kept");
     owner.send(form).await.says("The monthly cap was saved.");
     assert_eq!(cap(&site).await, Some(Millicredits(1_000_000)));
+}
+
+async fn a_cap_that_was_changed_before_a_fault_was_mended_is_not_undone(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut owner = site.as_role(Role::Owner).await;
+    let form = owner.get(CAP).await.html().post_form(CAP);
+    owner.send(form.clone().set("cap", "10")).await.says("The monthly cap was saved.");
+    let faulty = owner.send(form.set("cap", "much")).await;
+    assert_eq!(faulty.status, 422);
+    let late = owner.send(faulty.html().post_form(CAP).set("cap", "1000")).await;
+    assert_eq!(late.status, 409);
+    assert_eq!(cap(&site).await, Some(Millicredits(10_000)));
 }
 
 async fn who_is_no_owner_is_not_offered_it(store: TestStore) {

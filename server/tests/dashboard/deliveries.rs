@@ -8,7 +8,7 @@ use l10n_api_types::deliveries::DeliveryStatus;
 use l10n_server::both_engines;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::people::audit::{self, AuditAction, AuditFilter};
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{TestStore, on_postgres, sql};
 use l10n_testkit::receiver::{Answer, Gate};
 
 use crate::support::{Hooks, Visitor, WEBHOOKS};
@@ -121,7 +121,7 @@ async fn a_delivery_is_sent_again_unless_an_attempt_is_in_flight(store: TestStor
     hooks.receiver.answer("/hook", Answer::ok().held(&gate));
     let path = newest_page(&mut manager, &id).await;
     let form = manager.get(&path).await.html().form("/resend");
-    manager.send(form.clone()).await.says("The delivery is sent again.");
+    manager.send(form.clone()).await.says("The delivery will be sent again now.");
     hooks.newest(&id, |delivery| delivery.status == DeliveryStatus::Delivering).await;
     let again = manager.send(form.clone()).await;
     assert_eq!(again.status, 409);
@@ -154,9 +154,9 @@ async fn what_has_failed_is_sent_again_and_the_result_is_told(store: TestStore) 
     hooks.receiver.answer("/hook", Answer::ok());
     // The first of them failed more than seven hours before the second.
     let page = manager.send(form.clone().set("since", "1")).await;
-    page.says("1 delivery is sent again.");
+    page.says("1 delivery will be sent again now.");
     hooks.newest(&id, |delivery| delivery.status == DeliveryStatus::Delivered).await;
-    manager.send(form.clone().set("since", "0")).await.says("1 delivery is sent again.");
+    manager.send(form.clone().set("since", "0")).await.says("1 delivery will be sent again now.");
     while manager
         .get(&format!("{}?status=failed", list_of(&id)))
         .await
@@ -210,7 +210,7 @@ async fn the_last_twenty_attempts_are_kept(store: TestStore) {
     let path = newest_page(&mut manager, &id).await;
     let form = manager.get(&path).await.html().form("/resend");
     for attempts in 2..=23 {
-        manager.send(form.clone()).await.says("The delivery is sent again.");
+        manager.send(form.clone()).await.says("The delivery will be sent again now.");
         let ended = |status| status == DeliveryStatus::Delivered;
         hooks.newest(&id, |delivery| delivery.attempts == attempts && ended(delivery.status)).await;
     }
@@ -238,4 +238,39 @@ async fn deliveries_of_another_project_lead_nowhere(store: TestStore) {
     assert_eq!(manager.post(&format!("{list}/resend"), &[("since", "0")]).await.status, 404);
     let mut reviewer = hooks.as_role(Role::Reviewer).await;
     assert_eq!(reviewer.get(&path).await.status, 403);
+}
+
+/// A statement after which the database takes no resend more once so many are told in the audit log.
+fn full_after(resends: i64) -> String {
+    format!(
+        "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger AS $$ BEGIN \
+         IF (SELECT COUNT(*) FROM audit_log WHERE action = 'delivery_resent') >= {resends} THEN \
+         RAISE EXCEPTION 'the disk is full' USING ERRCODE = '53100'; END IF; RETURN NEW; END $$ LANGUAGE plpgsql; \
+         CREATE OR REPLACE TRIGGER refuses BEFORE INSERT ON audit_log FOR EACH ROW \
+         WHEN (NEW.action = 'delivery_resent') EXECUTE FUNCTION refuse();"
+    )
+}
+
+#[test]
+fn what_was_sent_again_before_the_database_failed_is_told() {
+    on_postgres(async |store: TestStore| {
+        let hooks = Hooks::on(&store).await;
+        let mut manager = hooks.as_role(Role::Manager).await;
+        hooks.receiver.answer("/hook", Answer::status(StatusCode::INTERNAL_SERVER_ERROR));
+        let (id, _) = hooks.make(&mut manager, "/hook").await;
+        for _ in 0..2 {
+            hooks.fail(&id).await;
+        }
+        let form = manager.get(&list_of(&id)).await.html().form("/deliveries/resend").set("since", "0");
+        sql::run(&hooks.service.store, &full_after(0)).await;
+        let failed = manager.send(form.clone()).await;
+        assert_eq!(failed.status, 503);
+        failed.says("Load the page again to see whether the change was made.");
+        assert!(!failed.text().contains("Nothing was done"), "nobody can know that");
+        sql::run(&hooks.service.store, &full_after(1)).await;
+        let page = manager.send(form).await;
+        assert_eq!(page.status, 200);
+        page.says("1 delivery will be sent again now.").says("1 more has failed: send again to include it.");
+        assert_eq!(resends(&hooks).await.len(), 1);
+    });
 }

@@ -16,6 +16,7 @@ both_engines!(
     a_preview_shows_paths_and_writes_nothing,
     what_no_output_format_can_be_is_refused_beside_its_field,
     a_form_about_an_output_format_that_has_changed_meanwhile_writes_nothing,
+    what_somebody_else_saves_meanwhile_is_not_undone,
     the_api_and_the_dashboard_change_one_list,
 );
 
@@ -57,7 +58,7 @@ async fn an_output_format_is_made_previewed_changed_and_removed(store: TestStore
     manager.send(form.clone()).await.says("The output format was removed.").says("No output formats");
     let again = manager.send(form).await;
     assert_eq!(again.status, 409);
-    again.says("Somebody has changed its path or removed it meanwhile.");
+    again.says("Somebody has changed or removed it meanwhile.");
     let told = ["", "i18n/{languageUnderscore}.json", "locales/{language}.json"];
     assert_eq!(log(&site).await, told.map(|detail| ("manager@example.com".to_owned(), detail.to_owned())));
 }
@@ -128,6 +129,39 @@ async fn a_form_about_an_output_format_that_has_changed_meanwhile_writes_nothing
     late.says("Nothing was saved.");
     assert_eq!(manager.get(&link).await.status, 404);
     assert_eq!(paths(&site).await, json!(["b/{language}.json"]));
+}
+
+async fn what_somebody_else_saves_meanwhile_is_not_undone(store: TestStore) {
+    let site = Site::on(&store).await;
+    // Format and path stay, so that it keeps its id.
+    let formats =
+        |empty: &str| json!({"outputFormats": [{"format": "json", "path": "a/{language}.json", "emptyAs": empty}]});
+    site.post("/output-formats").json(&formats("skip")).send().await;
+    let mut manager = site.as_role(Role::Manager).await;
+    let link = manager.get(FORMATS).await.html().links.into_iter().find(|link| link.contains("/fmt_")).unwrap();
+    let page = manager.get(&link).await.html();
+    site.post("/output-formats").json(&formats("base")).send().await;
+    let form = page.form_to(&link).set("namespaces", "shop").set("path", "a/{language}/{namespace}.json");
+    let removed = manager.send(page.form("/remove")).await;
+    assert_eq!(removed.status, 409);
+    removed.says("This output format has changed");
+    // Neither a preview nor a fault shows her the change.
+    let faulty = manager.send(form.clone().set("path", "")).await;
+    assert_eq!(faulty.status, 422);
+    let mended = faulty.html().form_to(&link).set("path", "a/{language}/{namespace}.json");
+    for form in [form.clone().set("preview", "yes"), form, mended] {
+        let late = manager.send(form).await;
+        assert_eq!(late.status, 409);
+        late.says("If you save again, you replace that change.").says("Text of the base language");
+    }
+    let late = manager.send(page.form_to(&link).set("namespaces", "shop")).await;
+    assert_eq!(site.get("/meta").send().await.json()["outputFormats"][0]["emptyAs"], "base");
+    let again = late.html().form_to(&link);
+    assert_eq!(again.value("namespaces"), Some("shop"), "what was typed is kept");
+    for _ in 0..2 {
+        manager.send(again.clone()).await.says("The output format was saved.");
+    }
+    assert_eq!(site.get("/meta").send().await.json()["outputFormats"][0]["emptyAs"], "skip");
 }
 
 async fn the_api_and_the_dashboard_change_one_list(store: TestStore) {

@@ -16,6 +16,7 @@ both_engines!(
     what_no_term_can_be_is_refused_beside_its_field,
     a_form_about_a_term_that_is_gone_writes_nothing,
     what_somebody_else_saves_meanwhile_is_not_undone,
+    a_form_that_is_mended_after_a_fault_undoes_nothing_either,
     a_list_is_bounded,
     a_long_list_has_pages,
     who_may_only_see_is_offered_no_change,
@@ -181,6 +182,28 @@ async fn what_somebody_else_saves_meanwhile_is_not_undone(store: TestStore) {
     let of_page = log.text().matches("translator@example.com").count();
     let row = log.text().matches("0 added, 1 changed, 0 removed").count();
     assert_eq!(row, 2, "the API and the page, each once: {of_page}");
+}
+
+async fn a_form_that_is_mended_after_a_fault_undoes_nothing_either(store: TestStore) {
+    let site = Site::on(&store).await;
+    set(&site, &json!([{"term": "cart", "translations": {"de": "Warenkorb"}}])).await;
+    let mut translator = site.as_role(Role::Translator).await;
+    let list = translator.get(GLOSSARY).await;
+    let link = list.html().links.into_iter().find(|link| link.contains("/glossary/trm_")).unwrap();
+    let form = translator.get(&link).await.html().form_to(&link).set("translations", "de: Korb");
+    set(&site, &json!([{"term": "cart", "translations": {"de": "Wagen"}}])).await;
+    let saved = terms(&site, "project").await;
+    let faulty = translator.send(form.set("term", "")).await;
+    assert_eq!(faulty.status, 422);
+    // She has not seen what was saved in between.
+    let late = translator.send(faulty.html().form_to(&link).set("term", "cart")).await;
+    assert_eq!(late.status, 409);
+    late.says("The term as it is now").says("Wagen");
+    assert_eq!(translator.send(faulty.html().form("/remove")).await.status, 409);
+    assert_eq!(terms(&site, "project").await, saved);
+    // Now she has.
+    translator.send(late.html().form_to(&link)).await.says("The term was saved.");
+    assert_eq!(terms(&site, "project").await[0]["translations"]["de"], "Korb");
 }
 
 async fn a_list_is_bounded(store: TestStore) {

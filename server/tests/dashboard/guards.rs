@@ -73,6 +73,15 @@ async fn a_form_has_one_media_type_and_a_bounded_size(store: TestStore) {
     let form = "application/x-www-form-urlencoded";
     assert_eq!(post(format!("next={}", "x".repeat(64 * 1024)), form).await.status, 413);
     assert_eq!(post("a=1&".repeat(1_001), form).await.status, 400);
+    // A form with long texts may be larger: a letter of some scripts takes nine bytes.
+    let mut owner = site.as_role(Role::Owner).await;
+    let glossary = "/dashboard/@acme/app/glossary/new";
+    let large = "詞".repeat(20_000);
+    let kept = owner.post(glossary, &[("term", ""), ("note", &large)]).await;
+    assert_eq!(kept.status, 422);
+    assert_eq!(kept.html().form("/glossary/new").value("note").map(str::len), Some(large.len()), "it is shown again");
+    assert_eq!(owner.post(glossary, &[("note", &"詞".repeat(30_000))]).await.status, 413);
+    assert_eq!(owner.post("/dashboard/account/name", &[("name", &large)]).await.status, 413);
     for body in ["", "&&&", "=", "%", "%ff=%00", "frame-email=%00&frame-password=%ff", "frame-email"] {
         assert_eq!(post(body.to_owned(), form).await.status, 422, "{body}");
     }

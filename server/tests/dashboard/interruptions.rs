@@ -14,6 +14,7 @@ both_engines!(
     a_form_goes_on_after_the_session_has_ended_with_all_that_was_typed,
     a_form_that_is_sent_from_two_tabs_is_done_once,
     a_form_that_arrives_after_the_session_has_ended_is_not_carried_out,
+    who_signs_in_with_a_form_that_then_fails_is_signed_in,
 );
 
 /// A form: its page, the path that it is sent to, what is typed, what is then said, and what is said the second time.
@@ -189,4 +190,23 @@ async fn a_form_that_arrives_after_the_session_has_ended_is_not_carried_out(stor
     assert!(answer.starts_with("HTTP/1.1 403 "), "{answer}");
     assert!(answer.contains("Your session has ended."), "{answer}");
     assert_eq!(site.get("/meta").send().await.json()["name"], "Test project");
+}
+
+async fn who_signs_in_with_a_form_that_then_fails_is_signed_in(store: TestStore) {
+    let hooks = Hooks::on(&store).await;
+    let ada = hooks.member("ada@example.com", Role::Manager).await;
+    hooks.give_password(&ada).await;
+    let gone = format!("{WEBHOOKS}/whk_gone/enable");
+    for (path, status) in [
+        (gone.as_str(), 404),
+        // Her role does not allow it, and there is no such workspace.
+        ("/dashboard/@acme/-/credits/cap", 403),
+        ("/dashboard/@nobody/-/credits/cap", 404),
+    ] {
+        let mut visitor = hooks.stranger();
+        let fields = [("frame-email", "ada@example.com"), ("frame-password", PASSWORD)];
+        assert_eq!(visitor.post(path, &fields).await.status, status, "{path}");
+        assert!(visitor.cookie("__Host-l10n").is_some(), "{path}");
+        assert_eq!(visitor.get("/dashboard").await.path, "/dashboard", "{path}");
+    }
 }

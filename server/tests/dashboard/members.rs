@@ -9,7 +9,7 @@ use l10n_server::domain::people::audit::{self, AuditFilter};
 use l10n_server::domain::people::{invitations, members};
 use l10n_server::testing::TestStore;
 
-use crate::support::{PASSWORD, Site};
+use crate::support::{PASSWORD, Site, Visitor};
 
 both_engines!(
     everybody_sees_the_members_and_owners_manage_them,
@@ -17,6 +17,8 @@ both_engines!(
     an_owner_removes_a_member_at_once,
     the_last_owner_is_neither_removed_nor_demoted,
     owners_who_demote_each_other_at_once_leave_one,
+    a_role_that_somebody_has_changed_meanwhile_is_not_undone,
+    invitations_of_who_may_invite_no_more_are_withdrawn,
     a_member_leaves,
     what_no_invitation_has_is_refused_beside_its_field,
     an_invitation_goes_on_after_the_password_was_asked_for,
@@ -24,6 +26,7 @@ both_engines!(
     open_invitations_are_limited,
     people_of_another_workspace_are_not_there,
     members_come_in_pages_with_when_they_were_last_seen,
+    the_list_after_a_late_withdrawal_leads_to_its_next_page,
     names_are_shown_and_never_interpreted,
 );
 
@@ -123,14 +126,101 @@ async fn owners_who_demote_each_other_at_once_leave_one(store: TestStore) {
     let site = Site::on(&store).await;
     let people = [site.member("a@example.com", Role::Owner).await, site.member("b@example.com", Role::Owner).await];
     let (mut a, mut b) = (site.signed_in(&people[0]).await, site.signed_in(&people[1]).await);
-    let path = |of: usize| format!("{MEMBERS}/{}/role", people[of].id);
+    let path = |of: usize| format!("{MEMBERS}/{}", people[of].id);
     let (to_b, to_a) = (path(1), path(0));
-    let fields = [("role", "viewer")];
-    let (one, other) = tokio::join!(a.post(&to_b, &fields), b.post(&to_a, &fields));
+    let of_a = a.get(&to_b).await.html().form("/role").set("role", "viewer");
+    let of_b = b.get(&to_a).await.html().form("/role").set("role", "viewer");
+    let (one, other) = tokio::join!(a.send(of_a), b.send(of_b));
     let mut statuses = [one.status, other.status];
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 403], "whoever comes second is no owner any more");
     assert_eq!(roles(&site).await.iter().filter(|(_, role)| *role == Role::Owner).count(), 1);
+}
+
+async fn a_role_that_somebody_has_changed_meanwhile_is_not_undone(store: TestStore) {
+    let site = Site::on(&store).await;
+    let ada = site.member("ada@example.com", Role::Viewer).await;
+    let mut owner = site.as_role(Role::Owner).await;
+    let path = format!("{MEMBERS}/{}", ada.id);
+    let form = owner.get(&path).await.html().form("/role");
+    let limited = form.clone().set("role", "translator").set("languages", "de, fr");
+    owner.send(limited.clone()).await.says("The role was saved.");
+    // The same once more undoes nothing.
+    owner.send(limited).await.says("The role was saved.");
+    let faulty = owner.send(form.clone().set("role", "reviewer").set("languages", "../x")).await;
+    assert_eq!(faulty.status, 422);
+    for form in [form.set("role", "reviewer"), faulty.html().form("/role").set("languages", "")] {
+        let late = owner.send(form).await;
+        assert_eq!(late.status, 409);
+        late.says("Somebody has changed the role meanwhile.").says("de, fr");
+        assert!(roles(&site).await.contains(&("ada@example.com".to_owned(), Role::Translator)));
+    }
+    // The languages alone, too; and a form that does not say what was shown.
+    let form = owner.get(&path).await.html().form("/role");
+    owner.send(form.clone().set("languages", "de")).await.says("The role was saved.");
+    assert_eq!(owner.send(form.clone().set("role", "reviewer")).await.status, 409);
+    assert_eq!(owner.post(&format!("{path}/role"), &[("role", "viewer")]).await.status, 409);
+    let late = owner.send(form.set("role", "reviewer")).await;
+    let again = late.html().form("/role");
+    assert_eq!(again.value("role"), Some("reviewer"), "what was chosen is kept");
+    owner.send(again).await.says("The role was saved.");
+    assert!(roles(&site).await.contains(&("ada@example.com".to_owned(), Role::Reviewer)));
+}
+
+async fn invitations_of_who_may_invite_no_more_are_withdrawn(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut owner = site.as_role(Role::Owner).await;
+    let invite = async |visitor: &mut Visitor<'_>, email: &str| {
+        let page = visitor.post(MEMBERS, &[("email", email), ("role", "owner")]).await;
+        let link =
+            page.html().tags.into_iter().flat_map(|(_, attributes)| attributes).find(|(name, _)| name == "data-copy");
+        let (_, link) = link.unwrap();
+        link[link.find("/dashboard/invite/").unwrap()..].to_owned()
+    };
+    let kept = invite(&mut owner, "kept@example.com").await;
+    // One is removed, one is demoted, one leaves, and one is demoted by the operator.
+    let mut links = Vec::new();
+    for name in ["removed", "demoted", "leaves", "operated"] {
+        let person = site.member(&format!("{name}@example.com"), Role::Owner).await;
+        let mut theirs = site.signed_in(&person).await;
+        links.push((name, invite(&mut theirs, &format!("of-{name}@example.com")).await));
+        match name {
+            "removed" => {
+                let form = theirs.get("/dashboard/@acme/app/settings/keys/new").await.html().form("/keys/new");
+                let made = theirs.send(form.set("label", "Hers").check("scope", "read")).await;
+                made.says("Copy the key now.");
+                let page = owner.get(&format!("{MEMBERS}/{}", person.id)).await;
+                page.says("the invitations that they made stop working");
+                page.says("1 API key that they created goes on working");
+                owner.send(page.html().form("/remove")).await.says("The person is no longer a member.");
+            }
+            "demoted" => {
+                let page = owner.get(&format!("{MEMBERS}/{}", person.id)).await;
+                owner.send(page.html().form("/role").set("role", "manager")).await.says("The role was saved.");
+            }
+            "leaves" => {
+                let form = theirs.get(&format!("{MEMBERS}/leave")).await.html().form("/leave").check("sure", "yes");
+                theirs.send(form).await.says("You have left the workspace.");
+            }
+            _ => {
+                site.member(&person.email, Role::Viewer).await;
+            }
+        }
+    }
+    for (name, link) in &links {
+        site.stranger().get(link).await.says("This invitation cannot be used");
+        let withdrawn = format!("invitation_withdrawn of-{name}@example.com");
+        let by =
+            audit::list(site.service.people(), &site.project.workspace, &AuditFilter::default(), 100).await.unwrap();
+        let mut entries = by
+            .entries
+            .iter()
+            .map(|entry| format!("{} {}", entry.action.as_str(), entry.subject.as_deref().unwrap_or_default()));
+        assert!(entries.any(|entry| entry == withdrawn), "{withdrawn}");
+    }
+    site.stranger().get(&kept).await.says("kept@example.com");
+    let open = invitations::list(site.service.people(), &site.project.workspace).await.unwrap();
+    assert_eq!(open.iter().map(|one| one.email.as_str()).collect::<Vec<_>>(), ["kept@example.com"]);
 }
 
 async fn a_member_leaves(store: TestStore) {
@@ -277,6 +367,20 @@ async fn members_come_in_pages_with_when_they_were_last_seen(store: TestStore) {
     site.clock.advance(Duration::from_secs(60));
     owner.get("/dashboard/@acme/app/versions").await;
     assert_eq!(seen().await, Some(site.clock.now()));
+}
+
+async fn the_list_after_a_late_withdrawal_leads_to_its_next_page(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut owner = site.as_role(Role::Owner).await;
+    for number in 0..50 {
+        site.member(&format!("m{number:02}@example.com"), Role::Viewer).await;
+    }
+    let late = owner.post(&format!("{MEMBERS}/withdraw"), &[("invitation", "inv_none")]).await;
+    assert_eq!(late.status, 409);
+    let next = late.html().links.into_iter().find(|link| link.contains("after=")).unwrap();
+    let second = owner.get(&next).await;
+    assert_eq!(second.status, 200, "{next}");
+    second.says("owner@example.com");
 }
 
 async fn names_are_shown_and_never_interpreted(store: TestStore) {

@@ -30,6 +30,7 @@ both_engines!(
     a_person_links_the_provider_and_takes_it_away_again,
     another_persons_account_is_not_linked,
     a_person_without_a_password_confirms_by_a_fresh_sign_in,
+    a_person_without_a_password_sets_one_after_a_fresh_sign_in_and_keeps_a_way_to_sign_in,
     without_a_provider_nothing_is_offered,
 );
 
@@ -256,7 +257,7 @@ async fn one_stranger_does_not_keep_others_from_signing_in(store: TestStore) {
     let strangers = begun.into_iter().map(async |(mut stranger, back)| {
         let answer = stranger.once(Method::GET, &back, None, &from("192.0.2.1")).await;
         assert_eq!(answer.status, 503);
-        if answer.text().contains("Too many people sign in at once") {
+        if answer.text().contains("Too many people are signing in") {
             refused.fetch_add(1, Ordering::SeqCst);
         }
     });
@@ -269,7 +270,7 @@ async fn one_stranger_does_not_keep_others_from_signing_in(store: TestStore) {
         let answer = other.once(Method::GET, "/dashboard/oidc", None, &from("192.0.2.2")).await;
         assert_eq!(answer.status, 303, "{answer:?}");
         let own = site.stranger().once(Method::GET, "/dashboard/oidc", None, &from("192.0.2.1")).await;
-        assert!(own.text().contains("Too many people sign in at once"), "the stranger's own share is taken");
+        assert!(own.text().contains("Too many people are signing in"), "the stranger's own share is taken");
     };
     futures_util::future::join(futures_util::future::join_all(strangers), other).await;
     assert_eq!(refused.load(Ordering::SeqCst), 8);
@@ -352,6 +353,7 @@ async fn a_person_links_the_provider_and_takes_it_away_again(store: TestStore) {
     let (site, provider) = site_with(&store, off).await;
     provider.claims(json!({"email": "ada@home.example"}));
     let ada = site.member("ada@example.com", Role::Owner).await;
+    site.give_password(&ada).await;
     let mut visitor = site.signed_in(&ada).await;
     let account = visitor.get("/dashboard/account").await;
     account.says("Link your account at Example ID");
@@ -390,6 +392,38 @@ async fn another_persons_account_is_not_linked(store: TestStore) {
     let back = at_provider(&address).await;
     tom.post("/dashboard/logout", &[]).await;
     assert_eq!(tom.get(&back).await.status, 403);
+}
+
+async fn a_person_without_a_password_sets_one_after_a_fresh_sign_in_and_keeps_a_way_to_sign_in(store: TestStore) {
+    let (site, provider) = site(&store).await;
+    site.member("ada@example.com", Role::Owner).await;
+    let mut ada = site.stranger();
+    let account = sign_in(&mut ada).await;
+    account.says("Set a password first, or you cannot sign in again.");
+    assert!(!account.html().has_form("/account/oidc/remove"), "the last way to sign in is not offered to be removed");
+    let refused = ada.post("/dashboard/account/oidc/remove", &[]).await;
+    assert_eq!(refused.status, 409);
+    refused.says("This is your only way to sign in").says("Set a password first, or you cannot sign in again.");
+    assert_eq!(sign_in(&mut site.stranger()).await.path, "/dashboard/account", "the link is still there");
+
+    for clock in [&site.clock, provider.clock()] {
+        clock.advance(Duration::from_secs(61 * 60));
+    }
+    let account = ada.get("/dashboard/account").await;
+    account.says("You signed in more than an hour ago. Sign in once more in another tab");
+    assert!(account.html().links.iter().any(|link| link == "/dashboard/oidc/confirm"));
+    let form = account.html().form("/account/password").set("new-password", PASSWORD);
+    let late = ada.send(form).await;
+    assert_eq!(late.status, 422);
+    late.says("Sign in once more in another tab");
+    assert!(!late.text().contains("Enter your password."));
+    let form = late.html().form("/account/password").set("new-password", PASSWORD);
+    let back = leave(&mut ada, "/dashboard/oidc/confirm").await;
+    ada.get(&back).await.says("You have confirmed that it is you");
+    let saved = ada.send(form).await;
+    saved.says("The password was saved.");
+    // Now there is another way.
+    ada.send(saved.html().form("/account/oidc/remove")).await.says("The link was removed.");
 }
 
 async fn a_person_without_a_password_confirms_by_a_fresh_sign_in(store: TestStore) {

@@ -142,7 +142,7 @@ async fn a_form_that_is_sent_twice_starts_one_run(store: TestStore) {
     let fields = [("language", "de"), ("after", ""), ("price", "5")];
     let page = visitor.post(&site.path("/runs/new"), &fields).await;
     assert_eq!(page.status, 409);
-    page.says("Nothing is left to translate");
+    page.says("There is nothing to translate: it is done, or another run is working on it.");
     assert_eq!(runs(&site).await.len(), 1);
 }
 

@@ -6,7 +6,7 @@ use http::Method;
 use l10n_server::both_engines;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::people::audit::{self, AuditAction, AuditFilter};
-use l10n_server::testing::TestStore;
+use l10n_server::testing::{TestStore, sql};
 use serde_json::{Value, json};
 
 use crate::support::{Site, Visitor};
@@ -20,6 +20,7 @@ both_engines!(
     a_large_project_is_compared_after_the_page_is_there,
     a_role_that_may_not_publish_is_not_offered_it,
     versions_of_another_project_lead_nowhere,
+    files_of_a_version_come_in_pages_and_those_that_differ_are_bounded,
 );
 
 const VERSIONS: &str = "/dashboard/@acme/app/versions";
@@ -65,6 +66,10 @@ async fn a_person_sees_what_goes_live_publishes_it_and_restores_what_was_before(
     sync(&site, &json!({ "a": "One", "b": "Two and a half", "c": "Three" })).await;
     let page = visitor.get(&own(&site, PUBLISH)).await;
     page.says("1 added, 1 changed, 0 removed").says("Two").says("Two and a half").says("Three");
+    assert!(
+        page.text().contains("Before:</span><div lang=\"en\">"),
+        "the text is in its language, the word before it is not"
+    );
     let second = publish(&site, &mut visitor, "Second").await;
     let shown = visitor.get(&first).await;
     shown.says("First").says("en.json").says("manager@example.com");
@@ -236,4 +241,54 @@ async fn versions_of_another_project_lead_nowhere(store: TestStore) {
     assert_eq!(visitor.post(&format!("{beside}/restore"), &[("live", id)]).await.status, 404);
     assert_eq!(visitor.get(&format!("{own_version}?with=ver_none")).await.status, 404);
     assert_eq!(visitor.get(&format!("{own_version}?with=%3Cb%3E")).await.status, 200, "what is no id is no version");
+}
+
+/// A version may have 20,000 files.
+async fn files_of_a_version_come_in_pages_and_those_that_differ_are_bounded(store: TestStore) {
+    let site = Site::on(&store).await;
+    let mut visitor = site.as_role(Role::Manager).await;
+    sync(&site, &json!({ "a": "One" })).await;
+    let first = publish(&site, &mut visitor, "First").await;
+    let second = publish(&site, &mut visitor, "Second").await;
+    let id = |path: &str| path.rsplit('/').next().unwrap().to_owned();
+    let many: String = (0..260)
+        .map(|n| {
+            format!(
+                "INSERT INTO version_files (version_id, position, path, language, namespace, format, holds_all_languages, \
+                 sha256, bytes) SELECT version_id, {}, 'more/{n:03}.json', language, namespace, format, holds_all_languages, \
+                 sha256, bytes FROM version_files WHERE version_id = '{}' AND path = 'en.json';",
+                1_000 + n,
+                id(&second),
+            )
+        })
+        .collect();
+    sql::run(&site.service.store, &many).await;
+
+    // Every file stands on one page of 50 at most, in the order of paths.
+    let (mut seen, mut next) = (Vec::new(), Some(second.clone()));
+    while let Some(path) = next {
+        let page = visitor.get(&path).await;
+        assert_eq!(page.status, 200);
+        let html = page.html();
+        let urls = html.tags.iter().filter(|(name, _)| name == "button").flat_map(|(_, attributes)| attributes);
+        let urls = urls.filter(|(name, _)| name == "data-copy").map(|(_, url)| url.clone());
+        let urls: Vec<String> = urls.collect();
+        assert!(urls.len() <= 50, "{}", urls.len());
+        seen.extend(urls);
+        next = html.links.into_iter().find(|link| link.starts_with(&second) && link.contains("after="));
+    }
+    let files = sql::count(&site.service.store, &format!("version_files WHERE version_id = '{}'", id(&second))).await;
+    assert_eq!(i64::try_from(seen.len()).unwrap(), files);
+    assert!(seen.is_sorted() && seen.len() >= 263);
+
+    // A form that comes late shows the page at another path, which leads on all the same.
+    let restore = visitor.get(&first).await.html().form("/restore");
+    let late = visitor.post(&format!("{second}/restore"), &[("live", restore.value("live").unwrap())]).await;
+    assert_eq!(late.status, 409);
+    let next = late.html().links.into_iter().find(|link| link.contains("after=")).unwrap();
+    assert_eq!(visitor.get(&next).await.status, 200, "{next}");
+
+    let compared = visitor.get(&format!("{second}?with={}", id(&first))).await;
+    compared.says("260 files differ").says("and 60 more");
+    assert_eq!(compared.text().matches("<bdi>more/").count(), 200);
 }

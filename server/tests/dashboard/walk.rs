@@ -179,7 +179,9 @@ async fn every_page_has_its_headers_and_all_of_its_texts(store: TestStore) {
 
 async fn what_wants_a_confirmation_asks_for_it(store: TestStore) {
     let site = Site::on(&store).await;
-    let mut owner = site.as_role(Role::Owner).await;
+    let ada = site.member("ada@example.com", Role::Owner).await;
+    site.give_password(&ada).await;
+    let mut owner = site.signed_in(&ada).await;
     site.clock.advance(std::time::Duration::from_secs(61 * 60));
     for page in dashboard_pages().iter().filter(|page| page.confirmed && !names_more(page)) {
         let path = path(page, &site.project);

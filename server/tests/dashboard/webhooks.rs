@@ -231,11 +231,17 @@ async fn a_webhook_is_changed_if_nobody_else_has_changed_it(store: TestStore) {
     let kept = late.html().form_to(&page_of(&id, ""));
     assert_eq!(kept.value("url"), Some(hooks.receiver.url("/late").as_str()), "what was typed is kept");
     manager.send(kept).await.says("The webhook was saved.").says("/late");
+    let stale = manager.get(&page_of(&id, "")).await.html().form_to(&page_of(&id, ""));
+    manager.send(stale.clone().set("url", &hooks.receiver.url("/second"))).await.says("The webhook was saved.");
+    let faulty = manager.send(stale.set("url", "")).await;
+    assert_eq!(faulty.status, 422);
+    let mended = faulty.html().form_to(&page_of(&id, "")).set("url", &hooks.receiver.url("/mended"));
+    assert_eq!(manager.send(mended).await.status, 409, "what was saved before the fault was mended is not undone");
     let form = manager.get(&page_of(&id, "")).await.html().form_to(&page_of(&id, ""));
     let refused = manager.send(form.set("url", "https://192.168.0.1/")).await;
     assert_eq!(refused.status, 422);
-    refused.says("not public").says("/late");
-    assert_eq!(told(&hooks).await.len(), 3);
+    refused.says("not public").says("/second");
+    assert_eq!(told(&hooks).await.len(), 4);
 }
 
 /// WH-DE-1

@@ -60,6 +60,9 @@ pub enum IdentityError {
     /// The person has not proved anew who they are.
     #[error("the identity provider has not asked the person anew")]
     NotFresh,
+    /// The person could not sign in any more.
+    #[error("set a password first, or you cannot sign in again")]
+    LastWay,
     /// The datastore.
     #[error(transparent)]
     Service(#[from] ServiceError),
@@ -134,12 +137,15 @@ pub async fn link(
 ///
 /// # Errors
 ///
-/// Returns an error if the datastore fails.
+/// [`IdentityError::LastWay`] where the person has no password.
 pub async fn unlink(parts: PeopleParts<'_>, settings: &Oidc, session: &Session) -> Result<bool, IdentityError> {
     let mut tx = parts.store.begin_brief_write().await?;
     let user = enabled(&mut tx, &session.person.id).await?;
     if !rows::delete(&mut tx, &user.id, &settings.issuer).await? {
         return Ok(false);
+    }
+    if user.password_hash.is_none() {
+        return Err(IdentityError::LastWay);
     }
     let actor = session.person.actor();
     accounts::record(&mut tx, parts.clock.now(), &actor, &user, AuditAction::IdentityUnlinked).await?;

@@ -10,7 +10,7 @@ use crate::domain::{Actor, ServiceError, pages};
 use crate::ids::UserId;
 use crate::store::audit_log::AuditAction;
 pub use crate::store::memberships::Member;
-use crate::store::{Tx, invitations, lock, memberships as rows};
+use crate::store::{Tx, api_keys, invitations, lock, memberships as rows};
 
 /// Members of a workspace.
 pub const MOST_MEMBERS: usize = 1_000;
@@ -32,6 +32,9 @@ pub enum MemberError {
     /// The workspace has as many members as it may.
     #[error("A workspace has at most {MOST_MEMBERS} members")]
     TooMany,
+    /// Somebody else has changed the role meanwhile.
+    #[error("The role was changed meanwhile")]
+    Moved,
     /// A language is not one.
     #[error("{0}")]
     Languages(String),
@@ -94,20 +97,42 @@ pub async fn find(
     Ok(parts.store.read_once(async |tx| rows::find(tx, workspace, member).await).await?)
 }
 
-/// Changes the role of a member, and the languages of a translator or reviewer.
+/// The number of API keys of the workspace that a person has made and that work: their maker may still have them.
 ///
 /// # Errors
 ///
-/// [`MemberError::LastOwner`] for the last owner, [`MemberError::NotAllowed`] for one who is no owner.
+/// Returns an error if the datastore fails.
+pub async fn keys_made(parts: PeopleParts<'_>, workspace: &WorkspaceId, email: &str) -> Result<i64, ServiceError> {
+    let now = parts.clock.now();
+    Ok(parts.store.read_once(async |tx| api_keys::made_by(tx, workspace, email, now).await).await?)
+}
+
+/// A role with the languages that it is limited to; none for all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemberRole<'a> {
+    /// The role.
+    pub role: Role,
+    /// The languages of a translator or reviewer.
+    pub languages: &'a [String],
+}
+
+/// Changes the role of a member, and the languages of a translator or reviewer. `shown` is the role that the one who asks was
+/// shown, if they were.
+///
+/// # Errors
+///
+/// [`MemberError::LastOwner`] for the last owner, [`MemberError::NotAllowed`] for one who is no owner, [`MemberError::Moved`]
+/// where the role is not the one that was shown.
 pub async fn set_role(
     parts: PeopleParts<'_>,
     by: &Person,
     workspace: &WorkspaceId,
     member: &UserId,
-    role: Role,
-    languages: Option<&[String]>,
+    to: MemberRole<'_>,
+    shown: Option<MemberRole<'_>>,
 ) -> Result<(), MemberError> {
-    let languages = checked_languages(role, languages).map_err(MemberError::Languages)?;
+    let role = to.role;
+    let languages = checked_languages(role, Some(to.languages)).map_err(MemberError::Languages)?;
     let now = parts.clock.now();
     let mut tx = parts.store.begin_write_of(workspace).await?;
     lock::workspace(&mut tx, workspace).await?;
@@ -116,8 +141,15 @@ pub async fn set_role(
     if (known.role, known.languages.as_ref().map(|known| &known.0)) == (role, languages.as_ref()) {
         return Ok(());
     }
+    let present = known.languages.as_ref().map_or(&[][..], |known| &known.0);
+    if shown.is_some_and(|shown| shown != MemberRole { role: known.role, languages: present }) {
+        return Err(MemberError::Moved);
+    }
     if known.role == Role::Owner && role != Role::Owner {
         keep_an_owner(&mut tx, workspace, member).await?;
+    }
+    if !allows(role, Action::ManageMembers) {
+        withdraw_invitations(&mut tx, now, &by.actor(), workspace, &known.email).await?;
     }
     write(&mut tx, now, &by.actor(), workspace, (member, &known.email), role, languages.as_deref()).await?;
     tx.commit().await?;
@@ -146,6 +178,7 @@ pub async fn remove(
         keep_an_owner(&mut tx, workspace, member).await?;
     }
     rows::remove(&mut tx, workspace, member).await?;
+    withdraw_invitations(&mut tx, now, &by.actor(), workspace, &known.email).await?;
     let subject = Some(known.email.as_str());
     let record = audit::Record { project: None, action: AuditAction::MemberRemoved, subject, detail: None };
     audit::write(&mut tx, workspace, &by.actor(), now, record).await?;
@@ -171,6 +204,9 @@ pub async fn put(
     if known.is_some_and(|known| known.role == role) {
         return Ok(());
     }
+    if !allows(role, Action::ManageMembers) {
+        withdraw_invitations(tx, now, by, workspace, &person.email).await?;
+    }
     join(tx, now, by, workspace, person, role, None).await
 }
 
@@ -190,6 +226,22 @@ pub(super) async fn join(
     }
     invitations::forget(tx, workspace, &person.email).await?;
     write(tx, now, by, workspace, (&person.id, &person.email), role, languages).await
+}
+
+/// Withdraws the invitations of a person who may invite nobody any more: their links would let people in all the same.
+async fn withdraw_invitations(
+    tx: &mut Tx,
+    now: Timestamp,
+    by: &Actor,
+    workspace: &WorkspaceId,
+    invited_by: &str,
+) -> Result<(), ServiceError> {
+    for email in invitations::withdraw_of(tx, workspace, invited_by, now).await? {
+        let (subject, action) = (Some(email.as_str()), AuditAction::InvitationWithdrawn);
+        let record = audit::Record { project: None, action, subject, detail: None };
+        audit::write(tx, workspace, by, now, record).await?;
+    }
+    Ok(())
 }
 
 async fn write(

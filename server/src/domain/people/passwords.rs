@@ -34,9 +34,12 @@ pub enum PasswordError {
     /// The new password is one of the first that everybody tries.
     #[error("This password is too common: choose one that nobody guesses")]
     Common,
-    /// The present password is needed, or a sign-in within the last hour where there is none.
+    /// The present password is needed.
     #[error("Enter your present password")]
     OldNeeded,
+    /// There is no present password, and the last sign-in is more than an hour ago.
+    #[error("Sign in again, and set the password within an hour")]
+    TooLate,
     /// The present password is another one.
     #[error("The present password is wrong")]
     WrongOld,
@@ -89,14 +92,35 @@ pub async fn set(parts: PeopleParts<'_>, session: &Session, old: Option<&str>, n
     Ok(())
 }
 
-/// Returns whether [`set`] needs the present password in this session.
+/// The proof that [`set`] needs beside the session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NeededProof {
+    /// None: the sign-in is enough.
+    None,
+    /// The present password.
+    Password,
+    /// A sign-in within the last hour: there is no present password.
+    SignIn,
+}
+
+/// The proof that [`set`] needs in this session.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub async fn needs_old(parts: PeopleParts<'_>, session: &Session) -> Result<bool, ServiceError> {
+pub async fn needed_proof(parts: PeopleParts<'_>, session: &Session) -> Result<NeededProof, ServiceError> {
     let user = find(parts, session).await?;
-    Ok(user.is_none_or(|user| user.password_hash.is_some()) && !may_replace(parts, session))
+    Ok(user.map_or(NeededProof::Password, |user| proof(parts, session, &user)))
+}
+
+fn proof(parts: PeopleParts<'_>, session: &Session, user: &User) -> NeededProof {
+    let is_confirmed = session.is_confirmed(parts.clock.now());
+    match user.password_hash {
+        None if is_confirmed => NeededProof::None,
+        None => NeededProof::SignIn,
+        Some(_) if is_confirmed && session.method == SignInMethod::Link => NeededProof::None,
+        Some(_) => NeededProof::Password,
+    }
 }
 
 /// The person, if the present password is right or not needed.
@@ -106,22 +130,15 @@ async fn allowed(
     old: Option<&str>,
 ) -> Result<(User, Option<SignInAttempt>), PasswordError> {
     let user = find(parts, session).await?.ok_or(PasswordError::OldNeeded)?;
-    let is_allowed = match user.password_hash {
-        Some(_) => may_replace(parts, session),
-        None => session.is_confirmed(parts.clock.now()),
-    };
-    match (is_allowed, old) {
-        (true, _) => Ok((user, None)),
-        (false, None) => Err(PasswordError::OldNeeded),
-        (false, Some(old)) => {
+    match (proof(parts, session, &user), old) {
+        (NeededProof::None, _) => Ok((user, None)),
+        (NeededProof::SignIn, _) => Err(PasswordError::TooLate),
+        (NeededProof::Password, None) => Err(PasswordError::OldNeeded),
+        (NeededProof::Password, Some(old)) => {
             let (user, attempt) = sign_in::prove_again(parts, session, old).await?;
             Ok((user, Some(attempt)))
         }
     }
-}
-
-fn may_replace(parts: PeopleParts<'_>, session: &Session) -> bool {
-    session.method == SignInMethod::Link && session.is_confirmed(parts.clock.now())
 }
 
 async fn find(parts: PeopleParts<'_>, session: &Session) -> Result<Option<User>, ServiceError> {

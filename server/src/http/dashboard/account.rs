@@ -3,8 +3,10 @@
 use maud::{Markup, html};
 
 use super::answer::PageResponse;
+use super::confirm;
 use super::cookies::{Preferences, Scheme};
 use super::forms::FieldErrors;
+use super::login;
 use super::oidc;
 use super::texts;
 use super::view::field::FormView;
@@ -14,12 +16,15 @@ use super::view::time::{self, time, value};
 use super::view::{self};
 use super::visit::Visit;
 use crate::domain::ServiceError;
-use crate::domain::people::passwords::{self, PasswordError};
+use crate::domain::people::passwords::{self, NeededProof, PasswordError};
 use crate::domain::people::sessions::SignInMethod;
 use crate::domain::people::{LONGEST_PERSON_NAME, Session, sessions, users};
 use crate::ids::SessionId;
 
 const PAGE: &str = "/dashboard/account";
+
+/// The key of the text for those who can sign in once more with the provider.
+const TOO_LATE_ELSEWHERE: &str = "account.password.too-late-elsewhere";
 
 /// The forms of the page, one of which may have been sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,14 +42,17 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
 async fn page(visit: &Visit, errors: &FieldErrors, sent: SubmittedForm) -> Result<PageResponse, ServiceError> {
     let session = visit.session()?;
     let open = sessions::list(visit.service.people(), &session.person).await?;
-    let needs_old = passwords::needs_old(visit.service.people(), session).await?;
+    let proof = passwords::needed_proof(visit.service.people(), session).await?;
+    let too_late = if proof == NeededProof::SignIn { Some(too_late(visit).await?) } else { None };
     let provider = oidc::card(visit).await?;
     let content = html! {
         (head(&visit.t("account.title"), "", &Markup::default()))
-        @if !needs_old && session.method == SignInMethod::Link { (parts::notice(Tone::Info, &html! { (visit.t("account.first")) })) }
+        @if proof == NeededProof::None && session.method == SignInMethod::Link {
+            (parts::notice(Tone::Info, &html! { (visit.t("account.first")) }))
+        }
         div.two {
             (card(&visit.t("account.profile"), &profile(visit, session, errors, sent)))
-            (card(&visit.t("account.password.title"), &password(visit, session, needs_old, errors, sent)))
+            (card(&visit.t("account.password.title"), &password(visit, proof, too_late, errors, sent)?))
         }
         @if let Some((title, content)) = provider { (card(&title, &content)) }
         (card(&visit.t("account.looks.title"), &looks(visit)))
@@ -65,9 +73,31 @@ fn profile(visit: &Visit, session: &Session, errors: &FieldErrors, sent: Submitt
     }
 }
 
-fn password(visit: &Visit, session: &Session, needs_old: bool, errors: &FieldErrors, sent: SubmittedForm) -> Markup {
-    let form = FormView::one_of(visit, errors, "password", sent == SubmittedForm::Password);
-    html! {
+/// The key of the text for those who have no password and signed in more than an hour ago: what they can do.
+async fn too_late(visit: &Visit) -> Result<&'static str, ServiceError> {
+    Ok(if confirm::proofs(visit).await?.provider { TOO_LATE_ELSEWHERE } else { confirm::TOO_LATE })
+}
+
+fn password(
+    visit: &Visit,
+    proof: NeededProof,
+    too_late: Option<&str>,
+    errors: &FieldErrors,
+    sent: SubmittedForm,
+) -> Result<Markup, ServiceError> {
+    let session = visit.session()?;
+    let is_sent = sent == SubmittedForm::Password;
+    let form = FormView::one_of(visit, errors, "password", is_sent);
+    if too_late == Some(confirm::TOO_LATE) {
+        // No form could be sent that does anything.
+        return Ok(html! { (form.summary()) @if !is_sent { p { (visit.t(confirm::TOO_LATE)) } } });
+    }
+    let needs_old = proof == NeededProof::Password;
+    Ok(html! {
+        @if let Some(text) = too_late {
+            @if !is_sent { p { (visit.t(text)) } }
+            p.actions { (login::elsewhere(visit, confirm::ELSEWHERE)) }
+        }
         form method="post" action="/dashboard/account/password" novalidate {
             (form.summary())
             // Password managers want to know whose password it is.
@@ -80,7 +110,7 @@ fn password(visit: &Visit, session: &Session, needs_old: bool, errors: &FieldErr
             (form.submit("account.password.submit"))
         }
         @if needs_old { p.muted.small { (visit.t("account.password.forgotten")) } }
-    }
+    })
 }
 
 fn looks(visit: &Visit) -> Markup {
@@ -200,6 +230,7 @@ pub(super) async fn set_password(visit: Visit) -> Result<PageResponse, ServiceEr
     if errors.is_empty() {
         match passwords::set(visit.service.people(), session, old, new).await {
             Ok(()) => return Ok(PageResponse::done(PAGE, "account.password")),
+            Err(PasswordError::TooLate) => errors.whole(too_late(&visit).await?, None),
             Err(error) => note(&visit, error, &mut errors)?,
         }
     }
@@ -215,6 +246,7 @@ pub(super) fn note(visit: &Visit, error: PasswordError, errors: &mut FieldErrors
         }
         PasswordError::Common => errors.add("new-password", "account.password.common", None),
         PasswordError::OldNeeded => errors.add("old-password", "login.no-password", None),
+        PasswordError::TooLate => errors.whole(confirm::TOO_LATE, None),
         PasswordError::WrongOld => errors.add("old-password", "confirm.wrong", None),
         PasswordError::TooMany { wait } => {
             errors.say_whole(visit.tf("login.too-many", &[("wait", value(&time::wait(visit, wait)))]));

@@ -1,6 +1,6 @@
 //! Lets a visit in: who is signed in, of which workspace, with which role, and whether it is surely them.
 
-use http::{HeaderValue, Method};
+use http::Method;
 
 use super::answer::PageResponse;
 use super::routes::{Audience, PageRoute};
@@ -10,45 +10,30 @@ use crate::domain::ServiceError;
 use crate::domain::people::{Session, memberships, sessions};
 use crate::service::Service;
 
-/// The way of a visit.
-pub(super) enum Admitted {
-    /// It reaches its page; the cookie of a session that began on the way goes with the answer.
-    In(Option<HeaderValue>),
-    /// It was answered before.
-    Answered(PageResponse),
-}
-
 /// The session of a token.
 pub(super) async fn session(service: &Service, token: &str) -> Result<Option<Session>, ServiceError> {
     sessions::find(service.people(), token).await
 }
 
-/// Lets a visit in, or answers it.
+/// Lets a visit in, or answers it before it reaches its page.
 ///
 /// # Errors
 ///
 /// 404 for what the person may not see, 403 for what they may not do.
-pub(super) async fn admit(page: &PageRoute, visit: &mut Visit) -> Result<Admitted, ServiceError> {
+pub(super) async fn admit(page: &PageRoute, visit: &mut Visit) -> Result<Option<PageResponse>, ServiceError> {
     if page.who == Audience::Anyone {
-        return Ok(Admitted::In(None));
+        return Ok(None);
     }
-    let mut cookie = None;
     if visit.session.is_none() {
         if page.method == Method::GET {
-            return Ok(Admitted::Answered(PageResponse::see_other(&login::path_back_to(&visit.here()))));
+            return Ok(Some(PageResponse::see_other(&login::path_back_to(&visit.here()))));
         }
-        match login::in_between(visit).await? {
-            Admitted::In(given) => cookie = given,
-            answered => return Ok(answered),
+        if let Some(asked) = login::in_between(visit).await? {
+            return Ok(Some(asked));
         }
     }
     require(page.who, visit).await?;
-    if page.confirmed
-        && let Some(asked) = confirm::ask(visit).await?
-    {
-        return Ok(Admitted::Answered(asked.cookie(cookie)));
-    }
-    Ok(Admitted::In(cookie))
+    if page.confirmed { confirm::ask(visit).await } else { Ok(None) }
 }
 
 /// Finds the workspace and the project of the path, and requires the role.

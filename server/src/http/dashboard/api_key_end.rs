@@ -137,7 +137,7 @@ pub(super) async fn replace(visit: Visit) -> Result<PageResponse, ServiceError> 
         let way = KeyReplacement { delay_millis: hours.saturating_mul(HOUR), ends_at, known_end };
         match carry_out_replace(&visit, way).await {
             Ok(done) => {
-                let old = html! { p { (visit.t("keys.replace.old")) " " (time(&visit, done.old_ends_at)) } };
+                let old = html! { p { (time(&visit, done.old_ends_at)) } };
                 return Ok(shown_once(
                     &visit,
                     &done.label,

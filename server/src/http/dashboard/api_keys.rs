@@ -36,7 +36,7 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
         } @else {
             (list(&visit, &keys))
         }
-        (pager(&visit, next.as_deref()))
+        (pager(&visit, &visit.path, next.as_deref()))
     };
     Ok(PageResponse::page(visit.t("keys.title"), content))
 }

@@ -51,7 +51,7 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let content = html! {
         (head(&visit.t("approvals.title"), &visit.t("approvals.lead"), &reload))
         (parts::polled(LIST, &state, &content))
-        (pager(&visit, listed.next.as_deref()))
+        (pager(&visit, &visit.path, listed.next.as_deref()))
     };
     Ok(PageResponse::page(title, content))
 }

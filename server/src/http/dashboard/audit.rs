@@ -78,7 +78,7 @@ fn page(visit: &Visit, errors: &FieldErrors, found: &AuditPage, notice: Option<&
         } @else if !found.entries.is_empty() {
             (list(visit, &found.entries))
         }
-        (pager(visit, found.next.as_deref()))
+        (pager(visit, &visit.in_workspace("/-/audit"), found.next.as_deref()))
     };
     PageResponse::page(visit.t("audit.title"), content)
 }

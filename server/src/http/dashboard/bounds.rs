@@ -21,6 +21,8 @@ pub(super) struct DashboardBounds {
     strangers: ConcurrencyLimiter<IpAddr>,
     people: ConcurrencyLimiter<UserId>,
     workspaces: Shares<WorkspaceId>,
+    /// Forms that are larger than most.
+    pub(super) large_forms: ConcurrencyLimiter<IpAddr>,
     pub(super) waiting: PollLimiter,
 }
 
@@ -31,6 +33,7 @@ impl Default for DashboardBounds {
             strangers: ConcurrencyLimiter::new(16, 32),
             people: ConcurrencyLimiter::new(32, 16),
             workspaces: Shares::new(8, 32),
+            large_forms: ConcurrencyLimiter::new(32, 4),
             waiting: PollLimiter::default(),
         }
     }

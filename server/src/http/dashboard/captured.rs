@@ -41,7 +41,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, Servi
         } @else {
             (list(visit, errors, &keys))
         }
-        (pager(visit, next.as_deref()))
+        (pager(visit, &visit.path, next.as_deref()))
     };
     Ok(PageResponse::page(visit.t("captured.title"), content))
 }

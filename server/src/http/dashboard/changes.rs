@@ -43,7 +43,7 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
             p { (visit.rich("changes.pull", &[("command", html! { code { "l10n pull-changes" } })])) }
             (table(&visit.t("changes.title"), &columns, &rows))
         }
-        (pager(&visit, next.as_deref()))
+        (pager(&visit, &visit.path, next.as_deref()))
     };
     Ok(PageResponse::page(visit.t("changes.title"), content))
 }

@@ -15,16 +15,26 @@ use crate::domain::people::sign_in::{self, SignInError};
 
 const PASSWORD: &str = "frame-confirm-password";
 
+/// The path at which the provider is asked once more who it is.
+pub(super) const ELSEWHERE: &str = "/dashboard/oidc/confirm";
+/// The key of the text for those who have neither a password nor an account at the provider.
+pub(super) const TOO_LATE: &str = "confirm.too-late";
+
+/// The ways by which the person who is signed in can prove who they are.
+pub(super) async fn proofs(visit: &Visit) -> Result<Proofs, ServiceError> {
+    let provider = visit.service.oidc.as_ref().map(|provider| provider.settings());
+    identities::proofs(visit.service.people(), provider, visit.session()?).await
+}
+
 /// Asks for the password where that is needed; `None` where the form may go on.
 pub(super) async fn ask(visit: &mut Visit) -> Result<Option<PageResponse>, ServiceError> {
     if visit.session()?.is_confirmed(visit.now) {
         return Ok(None);
     }
-    let provider = visit.service.oidc.as_ref().map(|provider| provider.settings());
-    let proofs = identities::proofs(visit.service.people(), provider, visit.session()?).await?;
+    let proofs = proofs(visit).await?;
     let mut errors = FieldErrors::default();
     let password = visit.form.value(PASSWORD);
-    if !visit.form.has(PASSWORD) {
+    if !visit.form.has(PASSWORD) || !proofs.password {
         return Ok(Some(page(visit, proofs, &errors).forbidden()));
     }
     if password.is_empty() {
@@ -49,27 +59,28 @@ pub(super) async fn ask(visit: &mut Visit) -> Result<Option<PageResponse>, Servi
 }
 
 fn page(visit: &Visit, proofs: Proofs, errors: &FieldErrors) -> PageResponse {
-    // Who has only the provider is not asked for a password.
-    let by_password = proofs.password || !proofs.provider;
+    let Proofs { password, provider } = proofs;
     let shown = FormView::new(visit, errors);
     let email = visit.session.as_ref().map_or("", |session| &session.person.email);
     let content = html! {
         section.narrow {
             h1 { (visit.t("confirm.title")) }
-            @if by_password { p { (visit.t("confirm.text")) } }
-            @if proofs.provider {
+            @if password { p { (visit.t("confirm.text")) } }
+            @if provider {
                 p { (visit.t("oidc.confirm")) }
-                p.actions { (login::elsewhere(visit, "/dashboard/oidc/confirm")) }
+                p.actions { (login::elsewhere(visit, ELSEWHERE)) }
             }
-            form method="post" action=(visit.path) novalidate {
-                (login::kept(visit))
-                (shown.summary_titled("confirm.failed"))
-                @if by_password {
-                    input type="text" name="frame-email" autocomplete="username" value=(email) hidden;
-                    (shown.field(PASSWORD, "login.password").input("password").autocomplete("current-password"))
-                    (shown.submit("confirm.submit"))
-                } @else {
-                    (shown.submit("oidc.go-on"))
+            @if !password && !provider { p { (visit.t(TOO_LATE)) } } @else {
+                form method="post" action=(visit.path) novalidate {
+                    (login::kept(visit))
+                    (shown.summary_titled("confirm.failed"))
+                    @if password {
+                        input type="text" name="frame-email" autocomplete="username" value=(email) hidden;
+                        (shown.field(PASSWORD, "login.password").input("password").autocomplete("current-password"))
+                        (shown.submit("confirm.submit"))
+                    } @else {
+                        (shown.submit("oidc.go-on"))
+                    }
                 }
             }
             p.muted.small { (visit.t("confirm.why")) }

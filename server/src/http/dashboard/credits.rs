@@ -104,7 +104,7 @@ async fn page(
             } @else if !ledger.entries.is_empty() {
                 (list(visit, &ledger.entries))
             }
-            (pager(visit, ledger.next.as_deref()))
+            (pager(visit, &visit.in_workspace("/-/credits"), ledger.next.as_deref()))
         }
     };
     Ok(PageResponse::page(visit.t("credits.title"), content))

@@ -33,8 +33,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, Servi
             (facts(&funds(visit, &overview)))
             form method="post" action=(visit.in_workspace("/-/credits/cap")) novalidate {
                 (form.summary())
-                // The cap that the person was shown: what somebody else has set meanwhile is not undone.
-                input type="hidden" name="known" value=(overview.cap.map_or_else(String::new, |cap| cap.0.to_string()));
+                (form.shown("known", &overview.cap.map_or_else(String::new, |cap| cap.0.to_string())))
                 (form.field("cap", "cap.field").hint("cap.hint").optional().longest(LONGEST).code()
                     .initial(overview.cap.map_or_else(String::new, typed)))
                 (form.submit("cap.submit"))
@@ -46,9 +45,11 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, Servi
 }
 
 fn funds(visit: &Visit, overview: &CreditOverview) -> Vec<(String, Markup)> {
-    let CreditOverview { balance, held, spent, .. } = overview;
+    let CreditOverview { balance, held, spent, cap, .. } = overview;
     let shown = |name: &str, amount| (visit.t(&format!("credits.{name}")), money(visit, amount));
-    vec![shown("balance", *balance), shown("held", *held), shown("spent", *spent)]
+    let none = || (visit.t("credits.cap"), html! { span.muted { (visit.t("common.none")) } });
+    let cap = cap.map_or_else(none, |cap| shown("cap", cap));
+    vec![shown("balance", *balance), shown("held", *held), shown("spent", *spent), cap]
 }
 
 /// An amount as a person would type it.
@@ -71,7 +72,7 @@ pub(super) async fn save(visit: Visit) -> Result<PageResponse, ServiceError> {
     if carry_out(&visit, cap).await? {
         return Ok(PageResponse::done(&visit.in_workspace(CREDITS), "cap.saved"));
     }
-    errors.whole("cap.moved", None);
+    errors.moved("cap.moved");
     Ok(page(&visit, &errors).await?.conflict())
 }
 

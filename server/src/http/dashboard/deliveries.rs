@@ -64,7 +64,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, Servi
         (resent(visit))
         (filters(visit, errors, &id))
         (parts::polled(LIST, &state, &listed))
-        (pager(visit, next.as_deref()))
+        (pager(visit, &path_of(visit, &id, "/deliveries"), next.as_deref()))
         (resend_form(visit, errors, &id))
     };
     Ok(PageResponse::page(title, content))

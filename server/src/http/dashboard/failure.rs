@@ -14,10 +14,10 @@ use super::visit::Visit;
 use crate::domain::ServiceError;
 use crate::http::error;
 
-/// The error page of a visit, with the navigation that the person has.
-pub(super) fn page(visit: &Visit, failed: &ServiceError) -> Response {
+/// The error page of a visit, with the navigation that the person has. `is_form` says whether it answers a form.
+pub(super) fn page(visit: &Visit, failed: &ServiceError, is_form: bool) -> Response {
     let status = error::log_and_status(failed, &visit.request);
-    let content = content(visit.texts, status, failed, &visit.request);
+    let content = content(visit.texts, status, (failed, is_form), &visit.request);
     let title = title(visit.texts, status);
     respond(status, layout::page(visit, &title, &content))
 }
@@ -26,7 +26,7 @@ pub(super) fn page(visit: &Visit, failed: &ServiceError) -> Response {
 pub(super) fn without_visit(failed: &ServiceError, request: &RequestId) -> Response {
     let status = error::log_and_status(failed, request);
     let texts = texts::of(None, &HeaderMap::new());
-    let content = content(texts, status, failed, request);
+    let content = content(texts, status, (failed, false), request);
     respond(status, layout::bare(texts, &Preferences::default(), &title(texts, status), &content))
 }
 
@@ -63,14 +63,25 @@ fn kind(status: StatusCode) -> &'static str {
     }
 }
 
-fn content(texts: &LanguageTexts, status: StatusCode, failed: &ServiceError, request: &RequestId) -> Markup {
+/// Returns whether a form may have been carried out although it failed: the answer of the datastore may have been lost.
+fn may_be_done(failed: &ServiceError) -> bool {
+    !matches!(failed, ServiceError::Busy(_) | ServiceError::Late)
+}
+
+fn content(
+    texts: &LanguageTexts,
+    status: StatusCode,
+    (failed, is_form): (&ServiceError, bool),
+    request: &RequestId,
+) -> Markup {
     let kind = kind(status);
+    let text = if kind == "unavailable" && is_form && may_be_done(failed) { "unsure" } else { "text" };
     let said = matches!(kind, "forbidden" | "crowded" | "invalid").then(|| failed.to_string());
     html! {
         section.error-page {
             p.error-code { (status.as_u16()) }
             h1 { (title(texts, status)) }
-            p { (texts.text(&format!("error.{kind}.text"), &[])) }
+            p { (texts.text(&format!("error.{kind}.{text}"), &[])) }
             @if let Some(said) = said {
                 p.muted { (view::hostile::quoted(&said)) }
             }

@@ -9,16 +9,32 @@ use super::answer::PageResponse;
 use super::formats::{LIST, PATHS, path_of, preview, stated};
 use super::forms::FieldErrors;
 use super::gone;
+use super::poll::state_of;
 use super::view::field::FormView;
-use super::view::parts::{card, head};
+use super::view::hostile::quoted;
+use super::view::parts::{card, facts, head};
 use super::visit::{Visit, nothing_here};
 use crate::domain::ServiceError;
-use crate::domain::output_formats::{self, FormatError, FormatPaths, FormatUpdate};
+use crate::domain::output_formats::{self, DisplayedFormat, FormatError, FormatPaths, FormatUpdate};
 
 /// The output format that a page is about: none for a new one.
 struct EditedFormat {
     id: String,
     format: NewOutputFormat,
+}
+
+impl EditedFormat {
+    /// The state that a form is about.
+    fn state(&self) -> String {
+        let NewOutputFormat { format, path, empty_as, namespaces } = &self.format;
+        state_of(&(format.as_str(), path, empty_as.map(|empty_as| empty_as.as_str()), namespaces))
+    }
+
+    /// The output format that the form was about, if it is still the one that the person was shown.
+    fn shown(&self, visit: &Visit) -> DisplayedFormat<'_> {
+        let format = Some(&self.format).filter(|_| visit.form.value("seen") == self.state());
+        DisplayedFormat { id: &self.id, format }
+    }
 }
 
 /// `GET …/settings/formats/new`
@@ -56,6 +72,18 @@ fn page(
     subject: Option<&EditedFormat>,
     paths: Option<&[FormatPaths]>,
 ) -> PageResponse {
+    page_with(visit, errors, subject, paths, &Markup::default())
+}
+
+/// The page with a part before its form.
+fn page_with(
+    visit: &Visit,
+    errors: &FieldErrors,
+    subject: Option<&EditedFormat>,
+    paths: Option<&[FormatPaths]>,
+    before: &Markup,
+) -> PageResponse {
+    let form = FormView::new(visit, errors);
     let title = visit.t(if subject.is_some() { "formats.edit.title" } else { "formats.new.title" });
     let action = match subject {
         Some(subject) => path_of(visit, &subject.id),
@@ -63,8 +91,9 @@ fn page(
     };
     let content = html! {
         (head(&title, "", &Markup::default()))
+        (before)
         form.card method="post" action=(action) novalidate {
-            (fields(visit, errors, subject))
+            (fields(visit, &form, subject))
             div.form-end {
                 button type="submit" { (visit.t("formats.save")) }
                 button.secondary type="submit" name="preview" value="yes" { (visit.t("formats.preview.button")) }
@@ -80,6 +109,7 @@ fn page(
             (card(&visit.t("formats.remove.title"), &html! {
                 p { (visit.t("formats.remove.text")) }
                 form method="post" action={ (path_of(visit, &subject.id)) "/remove" } {
+                    (form.shown("seen", &subject.state()))
                     button.danger type="submit" { (visit.t("formats.remove.submit")) }
                 }
             }))
@@ -89,8 +119,7 @@ fn page(
     PageResponse::page(title, content)
 }
 
-fn fields(visit: &Visit, errors: &FieldErrors, subject: Option<&EditedFormat>) -> Markup {
-    let form = FormView::new(visit, errors);
+fn fields(visit: &Visit, form: &FormView<'_>, subject: Option<&EditedFormat>) -> Markup {
     let of = |read: fn(&NewOutputFormat) -> String| subject.map(|subject| read(&subject.format)).unwrap_or_default();
     let formats = files::all().map(|format| (format.id().as_str().to_owned(), format.name().to_owned()));
     let empty_as = subject.and_then(|subject| subject.format.empty_as).unwrap_or(EmptyAs::Skip);
@@ -102,6 +131,7 @@ fn fields(visit: &Visit, errors: &FieldErrors, subject: Option<&EditedFormat>) -
     };
     html! {
         (form.summary())
+        @if let Some(subject) = subject { (form.shown("seen", &subject.state())) }
         (form.field("format", "formats.field.format").select(formats.collect())
             .initial(of(|format| format.format.as_str().to_owned())))
         (form.field("path", "formats.field.path").hint("formats.field.path-hint").longest(512).code()
@@ -148,7 +178,8 @@ async fn sent(visit: &Visit, subject: Option<&EditedFormat>) -> Result<PageRespo
     let typed = typed(visit, &mut errors).filter(|_| errors.is_empty());
     if let Some(new) = typed {
         let is_preview = visit.form.has("preview");
-        let update = subject.map_or(FormatUpdate::Add(&new), |subject| FormatUpdate::Change(&subject.id, &new));
+        let update =
+            subject.map_or(FormatUpdate::Add(&new), |subject| FormatUpdate::Change(subject.shown(visit), &new));
         match carry_out(visit, update, is_preview).await {
             Ok(()) if is_preview => {
                 let paths = look_ahead(visit, &new).await.map_err(ServiceError::internal)?;
@@ -156,10 +187,33 @@ async fn sent(visit: &Visit, subject: Option<&EditedFormat>) -> Result<PageRespo
             }
             Ok(()) => return Ok(PageResponse::done(&visit.in_project(LIST), "formats.saved")),
             Err(FormatError::Gone) => return Ok(gone(visit)),
+            Err(FormatError::Moved) => return moved(visit).await,
             Err(error) => note(error, &mut errors)?,
         }
     }
     Ok(page(visit, &errors, subject, None).invalid())
+}
+
+/// The form once more, with what was typed, beside the output format as somebody has saved it meanwhile.
+async fn moved(visit: &Visit) -> Result<PageResponse, ServiceError> {
+    let Some(subject) = find(visit).await? else { return Ok(gone(visit)) };
+    let mut errors = FieldErrors::default();
+    errors.moved("formats.moved.text");
+    let NewOutputFormat { format, path, empty_as, namespaces } = &subject.format;
+    let say = |key: &str| visit.t(&format!("formats.{key}"));
+    let now = facts(&[
+        (say("field.format"), html! { code { (format.as_str()) } }),
+        (say("field.path"), html! { code { (quoted(path)) } }),
+        (say("field.empty"), html! { (say(&format!("empty-as.{}", empty_as.unwrap_or(EmptyAs::Skip).as_str()))) }),
+        (
+            say("field.namespaces"),
+            match namespaces {
+                Some(namespaces) => html! { (quoted(&namespaces.join(", "))) },
+                None => html! { span.muted { (visit.t("common.none")) } },
+            },
+        ),
+    ]);
+    Ok(page_with(visit, &errors, Some(&subject), None, &card(&say("moved.now"), &now)).conflict())
 }
 
 /// Changes the list; a preview goes as far, and takes it back.
@@ -181,7 +235,7 @@ fn note(error: FormatError, errors: &mut FieldErrors) -> Result<(), ServiceError
     match error {
         FormatError::Path(_) | FormatError::Clash(_) => errors.say("path", error.to_string()),
         FormatError::Namespaces(_) => errors.say("namespaces", error.to_string()),
-        FormatError::TooMany | FormatError::Gone => errors.say_whole(error.to_string()),
+        FormatError::TooMany | FormatError::Gone | FormatError::Moved => errors.say_whole(error.to_string()),
         FormatError::Service(error) => return errors.refused(error),
     }
     Ok(())
@@ -194,7 +248,8 @@ fn gone(visit: &Visit) -> PageResponse {
 
 /// `POST …/settings/formats/{formatId}/remove`
 pub(super) async fn remove(visit: Visit) -> Result<PageResponse, ServiceError> {
-    match carry_out(&visit, FormatUpdate::Remove(visit.value("formatId")?), false).await {
+    let Some(subject) = find(&visit).await? else { return Ok(gone(&visit)) };
+    match carry_out(&visit, FormatUpdate::Remove(subject.shown(&visit)), false).await {
         Ok(()) => Ok(PageResponse::done(&visit.in_project(LIST), "formats.removed")),
         Err(FormatError::Service(error)) => Err(error),
         Err(_) => Ok(gone(&visit)),

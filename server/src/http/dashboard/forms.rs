@@ -12,8 +12,10 @@ use crate::clock::Timestamp;
 use crate::domain::ServiceError;
 use crate::http::path;
 
-/// Most bytes of a form. A page that takes files says more in its row of the table.
+/// Most bytes of a form.
 pub(super) const FORM_BYTES: usize = 64 * 1024;
+/// Most bytes of a form with fields for long texts: each letter of some scripts takes nine.
+pub(super) const LARGE_FORM_BYTES: usize = 256 * 1024;
 /// Most fields of a form, and of a query.
 const MOST_FIELDS: usize = 1_000;
 /// Begins the names of fields that belong to the frame, not to the page.
@@ -53,6 +55,12 @@ impl Fields {
     /// The first value of a field.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Puts a value in the place of all that a field has.
+    pub(super) fn set(&mut self, name: &str, value: &str) {
+        self.0.retain(|(known, _)| known != name);
+        self.0.push((name.to_owned(), value.to_owned()));
     }
 
     /// All values of a field, such as those of checkboxes.
@@ -167,6 +175,7 @@ pub(super) enum FormError {
 pub(super) struct FieldErrors {
     fields: BTreeMap<&'static str, FormError>,
     whole: Vec<FormError>,
+    has_moved: bool,
 }
 
 impl FieldErrors {
@@ -183,6 +192,18 @@ impl FieldErrors {
     /// Notes a fault of the form as a whole: the key of a text.
     pub(super) fn whole(&mut self, text: &'static str, n: Option<usize>) {
         self.whole.push(FormError::Text(text, n));
+    }
+
+    /// Notes that the thing that the form is about has changed since the person was shown it: the key of a text. The page shows
+    /// how it is now, so that a form that is sent again may replace that.
+    pub(super) fn moved(&mut self, text: &'static str) {
+        self.has_moved = true;
+        self.whole(text, None);
+    }
+
+    /// Returns true if [`moved`](Self::moved) was noted.
+    pub(super) fn has_moved(&self) -> bool {
+        self.has_moved
     }
 
     /// Notes a fault of the form as a whole, in words.

@@ -52,7 +52,7 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
                 (list(&visit, &say("title"), &terms))
             }
         }
-        (pager(&visit, next.as_deref()))
+        (pager(&visit, &visit.path, next.as_deref()))
     };
     let answer = PageResponse::page(say("title"), content);
     Ok(if errors.is_empty() { answer } else { answer.invalid() })

@@ -51,15 +51,16 @@ fn page(visit: &Visit, errors: &FieldErrors, term: Option<&Term>) -> PageRespons
 fn page_with(visit: &Visit, errors: &FieldErrors, term: Option<&Term>, before: &Markup) -> PageResponse {
     let title = visit.t(if term.is_some() { "glossary.edit.title" } else { "glossary.new.title" });
     let action = path(visit, &term.map_or_else(|| "/new".to_owned(), |term| format!("/{}", term.id)));
+    let form = FormView::new(visit, errors);
     let content = html! {
         (head(&title, &visit.t(&format!("glossary.{}.holds", level(visit))), &Markup::default()))
         (before)
-        form.card method="post" action=(action) novalidate { (fields(visit, errors, term)) }
+        form.card method="post" action=(action) novalidate { (fields(visit, &form, term)) }
         @if let Some(term) = term {
             (card(&visit.t("glossary.remove.title"), &html! {
                 p { (visit.t("glossary.remove.text")) }
                 form method="post" action=(path(visit, &format!("/{}/remove", term.id))) {
-                    input type="hidden" name="seen" value=(state(term));
+                    (form.shown("seen", &state(term)))
                     button.danger type="submit" { (visit.t("glossary.remove.submit")) }
                 }
             }))
@@ -69,8 +70,7 @@ fn page_with(visit: &Visit, errors: &FieldErrors, term: Option<&Term>, before: &
     PageResponse::page(title, content)
 }
 
-fn fields(visit: &Visit, errors: &FieldErrors, term: Option<&Term>) -> Markup {
-    let form = FormView::new(visit, errors);
+fn fields(visit: &Visit, form: &FormView<'_>, term: Option<&Term>) -> Markup {
     let of = |read: fn(&Term) -> String| term.map(read).unwrap_or_default();
     let rule = term.map_or(GlossaryRule::Translate, |term| term.rule);
     let rules = html! {
@@ -93,10 +93,7 @@ fn fields(visit: &Visit, errors: &FieldErrors, term: Option<&Term>) -> Markup {
     };
     html! {
         (form.summary())
-        @if let Some(term) = term {
-            // What the person is shown: what somebody else saves meanwhile is not undone.
-            input type="hidden" name="seen" value=(state(term));
-        }
+        @if let Some(term) = term { (form.shown("seen", &state(term))) }
         (form.field("term", "glossary.field.term").longest(LONGEST_TERM).initial(of(|term| term.term.clone())))
         (language.initial(of(|term| term.language.clone())))
         (form.group("rule", &visit.t("glossary.field.rule"), &rules))
@@ -178,7 +175,7 @@ fn shown<'a>(visit: &Visit, term: &'a Term) -> DisplayedTerm<'a> {
 async fn moved(visit: &Visit) -> Result<PageResponse, ServiceError> {
     let Some(term) = find(visit).await? else { return Ok(gone(visit)) };
     let mut errors = FieldErrors::default();
-    errors.whole("glossary.moved.text", None);
+    errors.moved("glossary.moved.text");
     let say = |key: &str| visit.t(&format!("glossary.{key}"));
     let now = facts(&[
         (say("column.term"), quoted(&term.term)),

@@ -13,7 +13,7 @@ use super::workspace::{project_tile, projects_path};
 use crate::domain::access::Action;
 use crate::domain::operations::MOST_COUNTED;
 use crate::domain::people::memberships::{self, Membership};
-use crate::domain::people::passwords;
+use crate::domain::people::passwords::{self, NeededProof};
 use crate::domain::people::sessions::SignInMethod;
 use crate::domain::{ServiceError, pages, projects, workspaces};
 use crate::store::overview::ProjectOverview;
@@ -46,8 +46,8 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
     let others = memberships.split_off(memberships.len().min(WORKSPACES));
     let own = read(&visit, memberships).await?;
     let session = visit.session()?;
-    let is_by_link =
-        session.method == SignInMethod::Link && !passwords::needs_old(visit.service.people(), session).await?;
+    let is_by_link = session.method == SignInMethod::Link
+        && passwords::needed_proof(visit.service.people(), session).await? != NeededProof::Password;
     let hello = visit.tf("home.hello", &[("name", Value::Text(&person.name))]);
     let content = html! {
         (head(&hello, &visit.t("home.lead"), &Markup::default()))

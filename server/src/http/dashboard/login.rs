@@ -1,14 +1,12 @@
 //! Signing in and out: with a password, with a link that was made beside the server, and in between, when a session has ended
 //! while a form was being filled in.
 
-use http::HeaderValue;
 use l10n_formats::text::format::Value;
 use maud::{Markup, html};
 use secrecy::ExposeSecret as _;
 use url::form_urlencoded;
 
 use super::PATH;
-use super::admit::Admitted;
 use super::answer::PageResponse;
 use super::forms::FieldErrors;
 use super::oidc;
@@ -128,19 +126,19 @@ fn fields(shown: &FormView<'_>) -> Markup {
 
 /// A form came without a session: it ended meanwhile. The person signs in where they are, and the form goes on; what was typed
 /// is kept in the page, except passwords.
-pub(super) async fn in_between(visit: &mut Visit) -> Result<Admitted, ServiceError> {
+pub(super) async fn in_between(visit: &mut Visit) -> Result<Option<PageResponse>, ServiceError> {
     let mut errors = FieldErrors::default();
     let is_tried = visit.form.has(PASSWORD);
     let attempt = if is_tried { attempt(visit, &mut errors).await? } else { LoginOutcome::Refused };
     let session = match attempt {
         LoginOutcome::In(session) => session,
-        LoginOutcome::Refused if is_tried => return Ok(Admitted::Answered(between(visit, &errors).invalid())),
-        LoginOutcome::Refused => return Ok(Admitted::Answered(between(visit, &errors).forbidden())),
-        LoginOutcome::TooMany => return Ok(Admitted::Answered(between(visit, &errors).too_many())),
+        LoginOutcome::Refused if is_tried => return Ok(Some(between(visit, &errors).invalid())),
+        LoginOutcome::Refused => return Ok(Some(between(visit, &errors).forbidden())),
+        LoginOutcome::TooMany => return Ok(Some(between(visit, &errors).too_many())),
     };
-    let cookie: Option<HeaderValue> = visit.cookie.give(session.token.expose_secret());
+    visit.new_cookie = visit.cookie.give(session.token.expose_secret());
     visit.session = Some(session.session);
-    Ok(Admitted::In(cookie))
+    Ok(None)
 }
 
 fn between(visit: &Visit, errors: &FieldErrors) -> PageResponse {

@@ -48,7 +48,7 @@ async fn page(visit: &Visit, errors: &FieldErrors, notice: Option<&str>) -> Resu
         (head(&visit.t("members.title"), &visit.t("members.lead"), &actions))
         @if let Some(notice) = notice { (parts::notice(Tone::Warn, &html! { p { (visit.t(notice)) } })) }
         (list(visit, &found.members))
-        (pager(visit, found.next.as_deref()))
+        (pager(visit, &visit.in_workspace(LIST), found.next.as_deref()))
         @if may_manage {
             @if !open.is_empty() { (card(&visit.t("members.open.title"), &waiting(visit, &open))) }
             (invite_form(visit, errors))
@@ -175,8 +175,13 @@ pub(super) fn chosen(visit: &Visit, errors: &mut FieldErrors) -> (Role, Vec<Stri
         Role::Viewer
     });
     let typed = visit.form.line("languages", 0..=LONGEST_LANGUAGES, errors);
+    (role, split(&typed).collect())
+}
+
+/// The codes of a list of languages as people type it.
+pub(super) fn split(typed: &str) -> impl Iterator<Item = String> {
     let codes = typed.split(|c: char| c == ',' || c == ';' || c.is_whitespace()).filter(|code| !code.is_empty());
-    (role, codes.map(str::to_owned).collect())
+    codes.map(str::to_owned)
 }
 
 /// `POST /dashboard/@{handle}/-/members`

@@ -69,7 +69,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::{Redirect, Response};
 use axum::routing::{MethodFilter, any, get, on};
 use futures_util::FutureExt as _;
-use http::header::{CONNECTION, CONTENT_TYPE};
+use http::header::{CONNECTION, CONTENT_TYPE, SET_COOKIE};
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method};
 use l10n_api_types::RequestId;
@@ -88,6 +88,7 @@ use super::Gate;
 use super::access_log::Route;
 use super::body::RequestBody;
 use super::client_address::{self, ClientAddress};
+use super::concurrency::ConcurrencyPermit;
 use super::unsent;
 use crate::domain::ServiceError;
 use crate::domain::people::SignInClient;
@@ -146,6 +147,9 @@ async fn unknown(request: Request) -> Response {
     failure::without_visit(&nothing_here(), &id)
 }
 
+/// A form, with its place where it is large.
+type Form = (Fields, Option<ConcurrencyPermit<IpAddr>>);
+
 /// A request whose body may still be on its way.
 struct Arrived {
     parts: Parts,
@@ -154,18 +158,20 @@ struct Arrived {
 }
 
 impl Arrived {
-    /// Reads the form.
-    async fn form(&mut self, gate: &Gate) -> Result<Fields, ServiceError> {
+    /// Reads the form, of `cap` bytes at most. A large one waits for a place, which it keeps.
+    async fn form(&mut self, cap: usize, gate: &Gate, bounds: &DashboardBounds) -> Result<Form, ServiceError> {
         forms::check_media_type(&self.parts.headers)?;
-        let bytes = self.body.read(forms::FORM_BYTES, gate.timeouts.body).await.map_err(|refused| {
+        let place = bounds.large_forms.take(self.address());
+        let read = self.body.read_large(cap, gate.timeouts.body, forms::FORM_BYTES, place).await;
+        let (bytes, place) = read.map_err(|refused| {
             self.close = refused.close;
             refused.error
         })?;
-        Fields::parse(&bytes)
+        Ok((Fields::parse(&bytes)?, place))
     }
 
     fn address(&self) -> IpAddr {
-        client_address::group(&self.parts)
+        client_address::group(self.parts.extensions.get().copied())
     }
 }
 
@@ -179,8 +185,12 @@ async fn answer(page: &'static PageRoute, gate: &Gate, bounds: &DashboardBounds,
     let outcome = run.unwrap_or_else(|_| Err(ServiceError::internal("a page panicked")));
     let mut response = match outcome {
         Ok(answer) => counted(page, &visit, respond(&visit, answer)),
-        Err(failed) => failure::page(&visit, &failed),
+        Err(failed) => failure::page(&visit, &failed, page.method == Method::POST),
     };
+    // Whoever signed in on the way is signed in, whatever became of the form.
+    if let Some(cookie) = visit.new_cookie.take() {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
     if arrived.close {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
@@ -216,6 +226,7 @@ fn begin(gate: &Gate, parts: &Parts) -> Visit {
         of_project: None,
         pending: 0,
         is_answer: false,
+        new_cookie: None,
     }
 }
 
@@ -230,14 +241,18 @@ async fn run(
     let address = arrived.address();
     visit.values = routes::values(page.path, &visit.path).ok_or_else(nothing_here)?;
     look_up(bounds, &arrived.parts.headers, address, visit).await?;
-    // A body takes as long as the client likes, and holds no place.
-    if page.method == Method::POST {
-        visit.form = arrived.form(gate).await?;
+    // A body takes as long as the client likes, and holds none of the places of pages.
+    let _place = if page.method == Method::POST {
+        let (form, place) = arrived.form(page.form_bytes, gate, bounds).await?;
+        visit.form = form;
         visit.is_answer = routes::page(page.path).is_some();
         if visit.session.is_some() {
             renew(bounds, &arrived.parts.headers, address, visit).await?;
         }
-    }
+        place
+    } else {
+        None
+    };
     let mut poll = Poll::of(visit, &page.method, &arrived.parts.headers);
     loop {
         let decided = visit.service.operation_decided.clone();
@@ -293,17 +308,16 @@ async fn once(
     visit: &mut Visit,
 ) -> Result<PageResponse, ServiceError> {
     let held = bounds.place(visit, address).await?;
-    let new_cookie = match admit::admit(page, visit).await? {
-        admit::Admitted::Answered(answer) => return Ok(answer),
-        admit::Admitted::In(cookie) => cookie,
-    };
+    if let Some(answer) = admit::admit(page, visit).await? {
+        return Ok(answer);
+    }
     let _held = bounds.share(visit, held).await?;
     let form = std::mem::take(&mut visit.form);
     let answer = (page.handler)(Visit { form, ..visit.clone() }).await?;
     if matches!(answer.body, AnswerBody::Page { .. }) {
         approvals::count(visit).await?;
     }
-    Ok(answer.cookie(new_cookie))
+    Ok(answer)
 }
 
 /// Counts a large page of a workspace until the browser has taken it. A form has done its work, and is answered in any case.
@@ -315,7 +329,7 @@ fn counted(page: &PageRoute, visit: &Visit, response: Response) -> Response {
     }
     unsent::admit(response, budget, workspace).unwrap_or_else(|| {
         let busy = "too many large pages are still being sent: try again in a moment";
-        failure::page(visit, &ServiceError::Busy(busy.to_owned()))
+        failure::page(visit, &ServiceError::Busy(busy.to_owned()), false)
     })
 }
 

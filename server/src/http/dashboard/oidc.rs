@@ -14,6 +14,7 @@ use secrecy::ExposeSecret as _;
 use serde::{Deserialize, Serialize};
 
 use super::answer::PageResponse;
+use super::confirm;
 use super::login;
 use super::visit::Visit;
 use super::{ClientAddress, PATH};
@@ -179,7 +180,7 @@ async fn accepted(
                 IdentityError::Domain => "oidc.domain",
                 IdentityError::Taken => "oidc.taken",
                 IdentityError::NotFresh => "oidc.not-fresh",
-                IdentityError::Unknown | IdentityError::Service(_) => "oidc.unknown",
+                IdentityError::Unknown | IdentityError::LastWay | IdentityError::Service(_) => "oidc.unknown",
             };
             Ok(page(visit, text).forbidden())
         }
@@ -248,6 +249,7 @@ pub(super) async fn unlink(visit: Visit) -> Result<PageResponse, ServiceError> {
     let settings = provider.settings();
     match identities::unlink(visit.service.people(), settings, visit.session()?).await {
         Ok(_) => Ok(PageResponse::done(ACCOUNT, "oidc.unlinked")),
+        Err(IdentityError::LastWay) => Ok(page(&visit, "oidc.last").conflict()),
         Err(IdentityError::Service(error)) => Err(error),
         Err(error) => Err(ServiceError::Forbidden(error.to_string())),
     }
@@ -256,15 +258,19 @@ pub(super) async fn unlink(visit: Visit) -> Result<PageResponse, ServiceError> {
 /// The part of the account's page about the provider, where there is one.
 pub(super) async fn card(visit: &Visit) -> Result<Option<(String, Markup)>, ServiceError> {
     let Some(provider) = &visit.service.oidc else { return Ok(None) };
-    let proofs = identities::proofs(visit.service.people(), Some(provider.settings()), visit.session()?).await?;
+    let proofs = confirm::proofs(visit).await?;
     let name = [("name", Value::Text(&provider.settings().name))];
     let (text, action, button) = match proofs.provider {
         true => ("oidc.card.linked", "/dashboard/account/oidc/remove", "oidc.card.unlink"),
         false => ("oidc.card.none", "/dashboard/account/oidc", "oidc.card.link"),
     };
+    // The last way to sign in cannot be taken away, and is not offered.
+    let is_last = proofs.provider && !proofs.password;
     let content = html! {
         p { (visit.tf(text, &name)) }
-        form method="post" action=(action) { button.secondary type="submit" { (visit.tf(button, &name)) } }
+        @if is_last { p { (visit.t("oidc.last.text")) } } @else {
+            form method="post" action=(action) { button.secondary type="submit" { (visit.tf(button, &name)) } }
+        }
     };
     Ok(Some((visit.tf("oidc.button", &name), content)))
 }

@@ -5,6 +5,7 @@ use http::Method;
 
 use self::Audience::{Anyone, Operation, Person, Project, Workspace};
 use super::answer::PageResponse;
+use super::forms::{FORM_BYTES, LARGE_FORM_BYTES};
 use super::visit::Visit;
 use super::{
     account, api_key_end, api_key_new, api_keys, approvals, audit, captured, captured_key, changes, credits,
@@ -48,24 +49,29 @@ pub(crate) struct PageRoute {
     pub(crate) who: Audience,
     /// True where a person has to have shown within the last hour that it is them.
     pub(crate) confirmed: bool,
+    /// Most bytes of its form.
+    pub(super) form_bytes: usize,
     pub(super) handler: Handler,
 }
 
 type Handler = fn(Visit) -> BoxFuture<'static, Result<PageResponse, ServiceError>>;
 
 macro_rules! pages {
-    ($($method:ident $path:literal, $who:expr $(, $confirmed:ident)? => $page:ident :: $verb:ident;)+) => {
+    ($($method:ident $path:literal, $who:expr $(, $flag:ident)? => $page:ident :: $verb:ident;)+) => {
         /// Every page and every form.
         pub(crate) static PAGES: &[PageRoute] = &[$(PageRoute {
             method: Method::$method,
             path: concat!("/dashboard", $path),
             who: $who,
-            confirmed: pages!(@ $($confirmed)?),
+            confirmed: pages!(@confirmed $($flag)?),
+            form_bytes: pages!(@form_bytes $($flag)?),
             handler: |visit| Box::pin($page::$verb(visit)),
         }),+];
     };
-    (@) => { false };
-    (@ confirmed) => { true };
+    (@confirmed confirmed) => { true };
+    (@confirmed $($other:ident)?) => { false };
+    (@form_bytes large) => { LARGE_FORM_BYTES };
+    (@form_bytes $($other:ident)?) => { FORM_BYTES };
 }
 
 pages! {
@@ -112,9 +118,9 @@ pages! {
     GET "/@{handle}/-/audit/csv", Workspace(Action::SeeAudit) => audit::csv;
     GET "/@{handle}/-/glossary", Workspace(Action::See) => glossary::show;
     GET "/@{handle}/-/glossary/new", Workspace(Action::EditGlossary) => glossary_term::show_new;
-    POST "/@{handle}/-/glossary/new", Workspace(Action::EditGlossary) => glossary_term::add;
+    POST "/@{handle}/-/glossary/new", Workspace(Action::EditGlossary), large => glossary_term::add;
     GET "/@{handle}/-/glossary/{termId}", Workspace(Action::EditGlossary) => glossary_term::show;
-    POST "/@{handle}/-/glossary/{termId}", Workspace(Action::EditGlossary) => glossary_term::save;
+    POST "/@{handle}/-/glossary/{termId}", Workspace(Action::EditGlossary), large => glossary_term::save;
     POST "/@{handle}/-/glossary/{termId}/remove", Workspace(Action::EditGlossary) => glossary_term::remove;
 
     // A project.
@@ -134,29 +140,29 @@ pages! {
     GET "/@{handle}/{slug}/settings/keys/{keyId}/replace", Project(Action::ManageApiKeys) => api_key_end::ask_replace;
     POST "/@{handle}/{slug}/settings/keys/{keyId}/replace", Project(Action::ManageApiKeys), confirmed => api_key_end::replace;
     GET "/@{handle}/{slug}/settings", Project(Action::ManageProject) => settings::show;
-    POST "/@{handle}/{slug}/settings", Project(Action::ManageProject) => settings::save;
+    POST "/@{handle}/{slug}/settings", Project(Action::ManageProject), large => settings::save;
     GET "/@{handle}/{slug}/settings/languages", Project(Action::ManageLanguages) => languages::show;
     POST "/@{handle}/{slug}/settings/languages", Project(Action::ManageLanguages) => languages::add;
     GET "/@{handle}/{slug}/settings/languages/{code}/remove", Project(Action::ManageLanguages) => languages::ask;
     POST "/@{handle}/{slug}/settings/languages/{code}/remove", Project(Action::ManageLanguages) => languages::remove;
     GET "/@{handle}/{slug}/settings/formats", Project(Action::ManageFormats) => formats::show;
     GET "/@{handle}/{slug}/settings/formats/new", Project(Action::ManageFormats) => format_edit::show_new;
-    POST "/@{handle}/{slug}/settings/formats/new", Project(Action::ManageFormats) => format_edit::add;
+    POST "/@{handle}/{slug}/settings/formats/new", Project(Action::ManageFormats), large => format_edit::add;
     GET "/@{handle}/{slug}/settings/formats/{formatId}", Project(Action::ManageFormats) => format_edit::show;
-    POST "/@{handle}/{slug}/settings/formats/{formatId}", Project(Action::ManageFormats) => format_edit::save;
+    POST "/@{handle}/{slug}/settings/formats/{formatId}", Project(Action::ManageFormats), large => format_edit::save;
     POST "/@{handle}/{slug}/settings/formats/{formatId}/remove", Project(Action::ManageFormats) => format_edit::remove;
     GET "/@{handle}/{slug}/captured", Project(Action::ManageCaptured) => captured::show;
     POST "/@{handle}/{slug}/captured", Project(Action::ManageCaptured) => captured::decide;
     GET "/@{handle}/{slug}/captured/{keyId}", Project(Action::ManageCaptured) => captured_key::show;
-    POST "/@{handle}/{slug}/captured/{keyId}", Project(Action::ManageCaptured) => captured_key::accept;
+    POST "/@{handle}/{slug}/captured/{keyId}", Project(Action::ManageCaptured), large => captured_key::accept;
     GET "/@{handle}/{slug}/changes", Project(Action::ManageChanges) => changes::show;
     GET "/@{handle}/{slug}/changes/{changeId}", Project(Action::ManageChanges) => changes::ask;
     POST "/@{handle}/{slug}/changes/{changeId}", Project(Action::ManageChanges) => changes::withdraw;
     GET "/@{handle}/{slug}/glossary", Project(Action::See) => glossary::show;
     GET "/@{handle}/{slug}/glossary/new", Project(Action::EditGlossary) => glossary_term::show_new;
-    POST "/@{handle}/{slug}/glossary/new", Project(Action::EditGlossary) => glossary_term::add;
+    POST "/@{handle}/{slug}/glossary/new", Project(Action::EditGlossary), large => glossary_term::add;
     GET "/@{handle}/{slug}/glossary/{termId}", Project(Action::EditGlossary) => glossary_term::show;
-    POST "/@{handle}/{slug}/glossary/{termId}", Project(Action::EditGlossary) => glossary_term::save;
+    POST "/@{handle}/{slug}/glossary/{termId}", Project(Action::EditGlossary), large => glossary_term::save;
     POST "/@{handle}/{slug}/glossary/{termId}/remove", Project(Action::EditGlossary) => glossary_term::remove;
     GET "/@{handle}/{slug}/versions", Project(Action::See) => versions::list;
     GET "/@{handle}/{slug}/versions/{versionId}", Project(Action::See) => versions::show;

@@ -50,7 +50,7 @@ pub(super) async fn list(visit: Visit) -> Result<PageResponse, ServiceError> {
             @if visit.may(Action::Translate) { a.button href=(visit.in_project("/runs/new")) { (visit.t("run.title")) } }
         }))
         (polled(STATE, &state, &listed))
-        (pager(&visit, next.as_ref().map(TrackingToken::as_str)))
+        (pager(&visit, &visit.path, next.as_ref().map(TrackingToken::as_str)))
     };
     Ok(PageResponse::page(visit.t("runs.title"), content))
 }
@@ -138,7 +138,7 @@ pub(super) async fn show(visit: Visit) -> Result<PageResponse, ServiceError> {
         (head(&title, "", &html! { @if !is_over { (reload(&visit)) } }))
         // What has ended never changes again.
         @if is_over { (shown) } @else { (polled(STATE, &state, &shown)) }
-        (pager(&visit, next.as_deref()))
+        (pager(&visit, &visit.path, next.as_deref()))
     };
     Ok(PageResponse::page(title, content))
 }

@@ -20,10 +20,11 @@ use crate::domain::access::Action;
 use crate::domain::differences::{DisplayedTexts, between_versions};
 use crate::domain::people::memberships;
 use crate::domain::publish::{self, PersonalCall, PersonalError};
-use crate::domain::{ServiceError, pages, versions};
+use crate::domain::versions::{self, FilesPage};
+use crate::domain::{ServiceError, pages};
 use crate::store::versions::{Version, VersionSummary};
 
-/// Versions of a page, and of the choice of one to compare with.
+/// Versions of a page, and of the choice of one to compare with; files of a page of one.
 const PAGE: usize = 50;
 
 /// `GET /dashboard/@{handle}/{slug}/versions`
@@ -52,7 +53,7 @@ pub(super) async fn list(visit: Visit) -> Result<PageResponse, ServiceError> {
         } @else {
             (table(&visit.t("versions.title"), &columns, &rows))
         }
-        (pager(&visit, next.as_deref()))
+        (pager(&visit, &visit.path, next.as_deref()))
     };
     Ok(PageResponse::page(visit.t("versions.title"), content))
 }
@@ -149,7 +150,9 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, Servi
     let with = compared_with(visit, &id);
     let mut tx = visit.service.store.begin_read().await?;
     let base_url = &visit.service.settings.base_url;
-    let (version, files) = versions::with_files(&mut tx, &project.id, &id, base_url).await?;
+    let version = versions::existing(&mut tx, &project.id, &id).await?;
+    let after = visit.query.get("after").unwrap_or_default();
+    let FilesPage { files, next } = versions::files(&mut tx, &version, base_url, (after, PAGE)).await?;
     let others = versions::before(&mut tx, &project.id, i64::MAX, PAGE).await?;
     let from = match &with {
         Some(with) => Some(versions::existing(&mut tx, &project.id, with).await?),
@@ -171,7 +174,11 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, Servi
             (card(&visit.t("versions.about"), &about(visit, &version)))
             @if !is_live(visit, &id) && visit.may(Action::Restore) { (restore_form(visit, &version)) }
         }
-        (files_table(visit, &files))
+        section.stack {
+            h2 { (visit.t("versions.files")) }
+            (files_table(visit, &files))
+            (pager(visit, &path(visit, &id), next.as_deref()))
+        }
         section.stack id="compare" {
             h2 { (visit.t("versions.compare")) }
             (choice(visit, &id, with.as_ref(), &others))
@@ -238,12 +245,7 @@ fn files_table(visit: &Visit, files: &[ManifestFile]) -> Markup {
             ]
         })
         .collect();
-    html! {
-        section.stack {
-            h2 { (visit.t("versions.files")) }
-            (table(&visit.t("versions.files"), &columns, &rows))
-        }
-    }
+    table(&visit.t("versions.files"), &columns, &rows)
 }
 
 /// The choice of a version to compare with.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use http::HeaderValue;
 use l10n_api_types::RequestId;
 use l10n_formats::text::format::Value;
 use maud::Markup;
@@ -60,6 +61,8 @@ pub(crate) struct Visit {
     pub(super) pending: i64,
     /// True where the page answers a form, and can be opened at the same address.
     pub(super) is_answer: bool,
+    /// The cookie of a session that began on the way. It goes with the answer, whatever that is.
+    pub(super) new_cookie: Option<HeaderValue>,
 }
 
 impl Visit {
@@ -135,7 +138,8 @@ impl Visit {
         found.map(|(_, value)| value.as_str()).ok_or_else(nothing_here)
     }
 
-    /// The part of the page that the script asks for: answer with [`Answer::fragment`](super::answer::Answer::fragment) then.
+    /// The part of the page that the script asks for: answer with
+    /// [`PageResponse::fragment`](super::answer::PageResponse::fragment) then.
     pub(super) fn fragment(&self) -> Option<&str> {
         self.part.as_deref()
     }

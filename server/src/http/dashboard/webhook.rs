@@ -90,9 +90,8 @@ fn edit_form(visit: &Visit, errors: &FieldErrors, webhook: &Webhook) -> Markup {
             h2 { (visit.t("webhooks.edit.title")) }
             form method="post" action=(path_of(visit, &webhook.webhook_id, "")) novalidate {
                 (form.summary())
-                // What the person was shown: what somebody else has changed meanwhile is not undone.
-                input type="hidden" name="known-url" value=(webhook.url);
-                input type="hidden" name="known-events" value=(names(webhook));
+                (form.shown("known-url", &webhook.url))
+                (form.shown("known-events", &names(webhook)))
                 (fields(visit, &form, &webhook.url, &webhook.events))
                 (form.submit("webhooks.edit.submit"))
             }
@@ -129,7 +128,7 @@ pub(super) async fn save(visit: Visit) -> Result<PageResponse, ServiceError> {
                     return Ok(PageResponse::done(&path_of(&visit, &id_of(&visit)?, ""), "webhooks.saved"));
                 }
                 Ok(false) => {
-                    errors.whole("webhooks.changed", None);
+                    errors.moved("webhooks.changed");
                     return Ok(page(&visit, &errors).await?.conflict());
                 }
                 Err(error) => errors.refused(error)?,

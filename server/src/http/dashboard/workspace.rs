@@ -55,7 +55,7 @@ async fn page(visit: &Visit, errors: &FieldErrors) -> Result<PageResponse, Servi
             } @else {
                 ul.grid { @for project in &found { li { (project_tile(visit, &membership.handle, project)) } } }
             }
-            (pager(visit, next.as_deref()))
+            (pager(visit, &visit.path, next.as_deref()))
         }
         @if may_create { (form(visit, errors)) }
     };

@@ -268,7 +268,7 @@ fn webhooks(scene: &Scene, other: &str) -> Vec<Step> {
         press("a[href*='/deliveries/dlv_']"),
         at("/deliveries/dlv_"),
         press("[action$='/resend'] button"),
-        Told("The delivery is sent again."),
+        Told("The delivery will be sent again now."),
         open(format!("{page}/deliveries")),
         Choose("[name=since]", "In the last day"),
         press("[action$='/deliveries/resend'] button"),

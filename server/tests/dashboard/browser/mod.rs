@@ -12,6 +12,7 @@ mod keyboard;
 mod keyboard_flows;
 mod oidc;
 mod pages;
+mod polls;
 mod webhooks;
 
 pub(crate) use driver::plain_client;

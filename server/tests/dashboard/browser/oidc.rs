@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::chromium::Chromium;
 use super::driver::Key;
-use crate::support::{IdentityProvider, Site};
+use crate::support::{IdentityProvider, PASSWORD, Site};
 
 both_engines!(a_person_signs_in_with_the_provider_by_keyboard_and_comes_back);
 
@@ -38,7 +38,11 @@ async fn a_person_signs_in_with_the_provider_by_keyboard_and_comes_back(store: T
     chromium.open("/dashboard/account").await;
     chromium.check("account-oidc").await;
 
-    // The link is taken away, and made anew.
+    // The link is taken away, once there is another way to sign in, and made anew.
+    chromium.tab_to("[name=new-password]").await;
+    chromium.write(PASSWORD).await;
+    chromium.press(Key::Enter).await;
+    chromium.focus_says("The password was saved.").await;
     chromium.tab_to("form[action='/dashboard/account/oidc/remove'] button").await;
     chromium.press(Key::Enter).await;
     chromium.focus_says("The link was removed.").await;

@@ -5,7 +5,8 @@ use l10n_api_types::Content;
 use l10n_server::both_engines;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::code_changes::edit::Edit;
-use l10n_server::domain::people::{invitations, members};
+use l10n_server::domain::people::invitations;
+use l10n_server::domain::people::members::{self, MemberRole};
 use l10n_server::store::removed_languages::{self, RemovedLanguage};
 use l10n_server::store::{keys, languages};
 use l10n_server::testing::TestStore;
@@ -183,7 +184,8 @@ async fn invite_people(site: &Site) -> Vec<(&'static str, String)> {
     let (people, workspace) = (site.service.people(), &site.project.workspace);
     let owner = site.member("owner@example.com", Role::Owner).await;
     let languages = ["de", "fr", "pt-BR"].map(str::to_owned);
-    members::set_role(people, &owner, workspace, &translator.id, Role::Translator, Some(&languages)).await.unwrap();
+    let limited = MemberRole { role: Role::Translator, languages: &languages };
+    members::set_role(people, &owner, workspace, &translator.id, limited, None).await.unwrap();
     let mut pages = vec![("member", format!("/@acme/-/members/{}", translator.id))];
     for (name, email) in [("invite-own", "ada@example.com"), ("invite-other", "new.person@example.com")] {
         // A member is not invited: the person joins elsewhere.

@@ -10,6 +10,8 @@ use crate::http::dashboard::visit::Visit;
 
 /// Texts of each language that are shown at once.
 pub(in crate::http::dashboard) const SHOWN: usize = 20;
+/// Files that differ, of which the paths are shown.
+const FILES: usize = 200;
 /// Texts that are shown of one language by itself.
 pub(in crate::http::dashboard) const SHOWN_OF_ONE: usize = 300;
 
@@ -26,9 +28,12 @@ pub(in crate::http::dashboard) fn differences(visit: &Visit, found: &Differences
             details {
                 summary { (visit.tf("differences.files", &[("n", number(files.len()))])) }
                 ul.list {
-                    @for file in files {
+                    @for file in files.iter().take(FILES) {
                         li { (mark(visit, file.change)) " " code { bdi { (file.path) } } }
                     }
+                }
+                @if files.len() > FILES {
+                    p.muted { (visit.tf("differences.files-more", &[("n", number(files.len() - FILES))])) }
                 }
             }
         }
@@ -79,18 +84,20 @@ fn of_language(visit: &Visit, found: &LanguageChanges) -> Markup {
 /// A text before and after, as others wrote it.
 fn side_by_side(visit: &Visit, language: &str, text: &TextChange) -> Markup {
     let more = visit.t("common.more");
+    // The language is that of the text alone, not that of the word before it.
+    let block = |text| html! { div lang=(language) { (hostile::block(&said(text), &more)) } };
     html! {
         div.stack {
             p {
                 (mark(visit, text.change())) " "
                 code { @if let Some(namespace) = &text.namespace { (hostile::quoted(namespace)) ":" } (hostile::quoted(&text.key)) }
             }
-            div.two lang=(language) {
+            div.two {
                 @if let Some(before) = &text.before {
-                    del { span.visually-hidden { (visit.t("differences.before")) } (hostile::block(&said(before), &more)) }
+                    del { span.visually-hidden { (visit.t("differences.before")) } (block(before)) }
                 }
                 @if let Some(after) = &text.after {
-                    ins { span.visually-hidden { (visit.t("differences.after")) } (hostile::block(&said(after), &more)) }
+                    ins { span.visually-hidden { (visit.t("differences.after")) } (block(after)) }
                 }
             }
         }

@@ -63,6 +63,13 @@ impl<'a> FormView<'a> {
         }
     }
 
+    /// A hidden field that says what the person was shown, so that what somebody else saves meanwhile is not undone. `now` is how
+    /// it is now: a form that is shown again because of a fault keeps what it said, for the person has not seen anything newer.
+    pub(in crate::http::dashboard) fn shown(&self, name: &str, now: &str) -> Markup {
+        let value = if self.is_first || self.errors.has_moved() { now } else { self.typed.value(name) };
+        html! { input type="hidden" name=(name) value=(value); }
+    }
+
     /// A field: its name in the form, and the key of its label.
     pub(in crate::http::dashboard) fn field(&'a self, name: &'static str, label: &'static str) -> Field<'a> {
         Field {
@@ -120,11 +127,12 @@ impl<'a> FormView<'a> {
 
     /// Several checkboxes or radio buttons under one heading, with the fault of `name` beside it.
     pub(in crate::http::dashboard) fn group(&self, name: &'static str, legend: &str, choices: &Markup) -> Markup {
-        let fault = self.fault(name);
+        let (id, fault) = (self.id(name), self.fault(name));
+        let fault_id = format!("{id}-fault");
         html! {
-            fieldset id=(self.id(name)) .wrong[fault.is_some()] {
+            fieldset id=(id) .wrong[fault.is_some()] aria-describedby=[fault.map(|_| &fault_id)] {
                 legend { (legend) }
-                @if let Some(fault) = fault { p.fault { (self.words(fault)) } }
+                @if let Some(fault) = fault { p.fault id=(fault_id) { (self.words(fault)) } }
                 (choices)
             }
         }

@@ -103,7 +103,7 @@ pub(in crate::http::dashboard) fn copyable(text: &str, copy: &str, copied: &str)
 }
 
 /// A part of a page that the script loads anew when it has another state than this one; answer with
-/// [`Answer::polled`](crate::http::dashboard::answer::Answer::polled). Without script it stays.
+/// [`PageResponse::polled`](crate::http::dashboard::answer::PageResponse::polled). Without script it stays.
 pub(in crate::http::dashboard) fn polled(name: &str, state: &str, content: &Markup) -> Markup {
     html! { div data-refresh=(name) data-state=(state) { (content) } }
 }

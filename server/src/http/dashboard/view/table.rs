@@ -71,11 +71,10 @@ pub(in crate::http::dashboard) fn table(caption: &str, columns: &[Column], rows:
     }
 }
 
-/// Links to the first and to the next page of a list. `next` is the cursor that the list gave; the page reads it as the field
-/// `after` of its query.
-pub(in crate::http::dashboard) fn pager(visit: &Visit, next: Option<&str>) -> Markup {
+/// Links to the first and to the next page of the list at `path`, which may be another path than that of a form that shows the
+/// list again. `next` is the cursor that the list gave; the page reads it as the field `after` of its query.
+pub(in crate::http::dashboard) fn pager(visit: &Visit, path: &str, next: Option<&str>) -> Markup {
     let is_first = visit.query.get("after").is_none();
-    let path = &visit.path;
     html! {
         @if !is_first || next.is_some() {
             nav.pager aria-label=(visit.t("common.pages")) {
