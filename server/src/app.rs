@@ -45,14 +45,14 @@ pub async fn run_with(
     workers::receipts::settle_orphans(&service).await;
     let workers = workers::spawn(&service, &shutdown);
     let (connections, drain) = (Connections::from(&service.settings.http), service.settings.http.drain());
-    let router = http::router(service, timeouts);
+    let entry = http::whole(service, timeouts);
     let closing = CancellationToken::new();
     let drained = async {
         shutdown.cancelled().await;
         tokio::time::sleep(drain).await;
         closing.cancel();
     };
-    tokio::join!(drained, http::serve(listener, router, timeouts, connections, closing.clone()));
+    tokio::join!(drained, http::serve_whole(listener, entry, timeouts, connections, closing.clone()));
     workers.join_all().await;
     Ok(())
 }

@@ -167,10 +167,13 @@ pub fn new_id(kind: IdKind, now: Timestamp) -> String {
 /// Crockford's alphabet in lowercase: its order is that of ASCII, so text sorts as the number does.
 const BASE32: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
-fn push_base32(out: &mut String, value: u128) {
-    for digit in (0..26).rev() {
-        out.push(char::from(BASE32[usize::try_from(value >> (digit * 5) & 31).unwrap_or_default()]));
+fn push_base32(out: &mut String, mut value: u128) {
+    let mut digits = [b'0'; 26];
+    for digit in digits.iter_mut().rev() {
+        *digit = BASE32[usize::try_from(value & 31).unwrap_or_default()];
+        value >>= 5;
     }
+    out.push_str(std::str::from_utf8(&digits).unwrap_or_default());
 }
 
 const API_KEY_BODY: usize = 43;
@@ -302,6 +305,18 @@ mod tests {
         sorted.sort();
         sorted.dedup();
         assert_eq!(ids, sorted);
+    }
+
+    #[test]
+    fn an_id_holds_all_bits_of_its_number() {
+        let of = |value| {
+            let mut text = String::new();
+            push_base32(&mut text, value);
+            text
+        };
+        assert_eq!(of(0), "0".repeat(26));
+        assert_eq!(of(u128::MAX), format!("7{}", "z".repeat(25)));
+        assert_eq!(of(32 * 32 + 2 * 32 + 31), format!("{}12z", "0".repeat(23)));
     }
 
     #[test]

@@ -24,6 +24,7 @@ pub(crate) mod delivery;
 pub mod domain;
 pub mod egress;
 pub mod engines;
+pub(crate) mod fair_places;
 pub(crate) mod fold;
 pub mod http;
 pub mod ids;

@@ -19,6 +19,7 @@ use crate::domain::content::PushParts;
 use crate::domain::deliveries::DeliveryRules;
 use crate::domain::delivery::ReadParts;
 use crate::domain::events::EventParts;
+use crate::domain::glossary::Glossaries;
 use crate::domain::jobs::JobParts;
 use crate::domain::long_poll::PollParts;
 use crate::domain::operations::DecisionParts;
@@ -52,6 +53,8 @@ pub struct Service {
     pub contents: BlobCache,
     /// Published versions in memory: what is live, and which content lies where.
     pub published: PublishedIndex,
+    /// Lists of terms in memory.
+    pub glossaries: Arc<Glossaries>,
     /// Counts of requests.
     pub request_windows: RequestWindows,
     /// Turns for large requests.
@@ -147,6 +150,7 @@ impl Service {
             engines: engines.into(),
             contents,
             published,
+            glossaries: Arc::default(),
             request_windows,
             turns,
             unsent: ByteBudget::new(unsent_bytes, unsent_bytes / 2),
@@ -202,8 +206,8 @@ impl Service {
 
     /// The parts that runs use.
     pub(crate) fn runs(&self) -> RunParts<'_> {
-        let Self { store, clock, settings, engines, work_queued, .. } = self;
-        RunParts { store, clock: clock.as_ref(), settings, engines, work_queued }
+        let Self { store, clock, settings, engines, work_queued, glossaries, .. } = self;
+        RunParts { store, clock: clock.as_ref(), settings, engines, work_queued, glossaries }
     }
 
     /// The parts that pushes of documents use.
@@ -240,8 +244,8 @@ impl Service {
     /// The parts that work on jobs uses.
     #[must_use]
     pub fn jobs(&self) -> JobParts<'_> {
-        let Self { clock, job_ended, settings, engines, .. } = self;
-        JobParts { clock: clock.as_ref(), pricing: &settings.pricing, engines, job_ended }
+        let Self { clock, job_ended, settings, engines, glossaries, .. } = self;
+        JobParts { clock: clock.as_ref(), pricing: &settings.pricing, engines, job_ended, glossaries }
     }
 }
 

@@ -23,10 +23,17 @@ impl<K: Clone + PartialEq, T> TurnQueue<K, T> {
 
     /// Takes the first who waits for the one whose turn it is, which comes last from then on.
     pub(crate) fn pop(&mut self) -> Option<T> {
-        let (of, mut queue) = self.0.pop_front()?;
-        let next = queue.pop_front();
+        self.pop_first(|_| true)
+    }
+
+    /// The same among those who may go now.
+    pub(crate) fn pop_first(&mut self, may_go: impl Fn(&T) -> bool) -> Option<T> {
+        let (of, place) =
+            self.0.iter().enumerate().find_map(|(of, (_, queue))| Some((of, queue.iter().position(&may_go)?)))?;
+        let (key, mut queue) = self.0.remove(of)?;
+        let next = queue.remove(place);
         if !queue.is_empty() {
-            self.0.push_back((of, queue));
+            self.0.push_back((key, queue));
         }
         next
     }

@@ -263,6 +263,18 @@ mod tests {
         assert_eq!(Vault::default().seal("whk_a", SECRET), Err(VaultError::NoKey));
     }
 
+    /// The steps in which README.md replaces a master key. With fewer, a server that has not restarted yet meets secrets
+    /// that it cannot open.
+    #[test]
+    fn servers_that_restart_one_by_one_open_what_each_other_seals() {
+        let opens = |one: &Vault, other: &Vault| one.open("whk_a", &other.seal("whk_a", SECRET).unwrap()).is_ok();
+        for (before, after) in [(&[1][..], &[1, 2][..]), (&[1, 2], &[2, 1]), (&[2, 1], &[2])] {
+            let (before, after) = (vault(before), vault(after));
+            assert!(opens(&before, &after) && opens(&after, &before));
+        }
+        assert!(!opens(&vault(&[1]), &vault(&[2, 1])));
+    }
+
     #[test]
     fn a_master_key_is_the_base64_of_32_bytes() {
         let key = MasterKey::generate();

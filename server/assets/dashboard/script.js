@@ -46,8 +46,9 @@ function offerCopying(root) {
   if (!navigator.clipboard) return;
   for (const button of root.querySelectorAll("button[data-copy][hidden]")) {
     button.hidden = false;
+    // Not read at each click: a second one may come while the button still says that it has copied.
+    const word = button.textContent;
     button.addEventListener("click", async () => {
-      const word = button.textContent;
       try {
         await navigator.clipboard.writeText(button.dataset.copy);
         button.textContent = button.dataset.copied;
@@ -118,6 +119,12 @@ function followPart(part) {
   }
 }
 
+/** A form with a fault, or with a field that somebody has changed. */
+function isFilledIn(part) {
+  const isChanged = (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked;
+  return part.querySelector("[role=alert]") !== null || [...part.querySelectorAll("input, textarea")].some(isChanged);
+}
+
 /**
  * Parts of the page that change by themselves are loaded anew while somebody looks at them, less often when it fails. Where
  * the server says which state a part is in, it is asked to answer when there is another one.
@@ -140,13 +147,14 @@ function refreshParts() {
         const state = answer.headers.get("L10n-State");
         // Who has come into the part meanwhile keeps it; the change is still there afterwards.
         if (part.contains(document.activeElement)) return again(4000);
-        if (fresh.textContent !== part.textContent) {
+        const isNew = state && state !== known;
+        // The same state with other words tells the time anew, which is not worth what somebody has typed.
+        if (fresh.textContent !== part.textContent && (isNew || !isFilledIn(part))) {
           part.replaceChildren(...fresh.childNodes);
           offerCopying(part);
           followPart(part);
         }
         // What changes may change again at once; a server that has not waited for long is asked later.
-        const isNew = state && state !== known;
         const hasWaited = state && performance.now() - begun > 10000;
         known = state ?? undefined;
         pause = 4000;

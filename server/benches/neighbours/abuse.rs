@@ -33,25 +33,31 @@ pub(crate) enum Case {
     Sync,
     /// Syncs of large files, and many small writes of the same project.
     OneProject,
+    /// Publishes that wait for each other, with many blanks behind.
+    Padded,
     /// Reads of projects that are not there.
     Invented,
     /// Wrong keys, half of them well-formed.
     WrongKeys,
     /// Jobs of many texts.
     Jobs,
+    /// Texts that memory has in many languages, again and again, in a project with as many long terms as it may have.
+    Glossaries,
     /// Connections that send nothing, or send slowly, or read nothing.
     Connections,
 }
 
 impl Case {
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::DryRuns,
         Self::Publish,
         Self::Sync,
         Self::OneProject,
+        Self::Padded,
         Self::Invented,
         Self::WrongKeys,
         Self::Jobs,
+        Self::Glossaries,
         Self::Connections,
     ];
 
@@ -61,9 +67,11 @@ impl Case {
             Self::Publish => "large publishes",
             Self::Sync => "large syncs",
             Self::OneProject => "writes of one project",
+            Self::Padded => "padded requests",
             Self::Invented => "invented projects",
             Self::WrongKeys => "wrong keys",
             Self::Jobs => "large jobs",
+            Self::Glossaries => "large glossaries",
             Self::Connections => "idle connections",
         }
     }
@@ -72,7 +80,7 @@ impl Case {
     pub(crate) const fn languages(self) -> usize {
         match self {
             Self::DryRuns => 32,
-            Self::Publish => 42,
+            Self::Publish | Self::Padded | Self::Glossaries => 42,
             Self::Jobs => 10,
             _ => 1,
         }
@@ -96,21 +104,44 @@ impl Abuser {
 
     /// Prepares the data that exists before the victim is measured alone.
     pub(crate) async fn prepare(&self) -> Result<()> {
-        if self.case == Case::Publish {
+        let projects = match self.case {
+            Case::Publish => &self.projects[..1],
+            Case::Padded => &self.projects,
+            Case::Glossaries => return self.fill_glossary().await,
+            _ => return Ok(()),
+        };
+        for project in projects {
             let formats: Vec<Value> = (0..50)
                 .map(|number| json!({ "format": "json", "path": format!("{number}/{{language}}.json") }))
                 .collect();
-            self.taken(self.post("/output-formats").json(&json!({ "outputFormats": formats }))).await?;
-            let run = self.taken(self.post("/sync").json(&body::many("en.json", 0, self.scaled(10_000)))).await?;
-            let token = run["trackingToken"].as_str().context("a first sync makes a job")?.to_owned();
-            loop {
-                let job = self.taken(self.get(&format!("/translations?trackingToken={token}&waitSeconds=25"))).await?;
-                if !matches!(job["status"].as_str(), Some("queued" | "running")) {
-                    break;
-                }
-            }
+            self.taken(self.post_to(project, "/output-formats").json(&json!({ "outputFormats": formats }))).await?;
+            let keys = body::many("en.json", 0, self.scaled(10_000));
+            let run = self.taken(self.post_to(project, "/sync").json(&keys)).await?;
+            self.ended(project, &run).await?;
         }
         Ok(())
+    }
+
+    /// The longest list of the longest terms, each of which ends with what is shorter of all others, and a text that memory has.
+    async fn fill_glossary(&self) -> Result<()> {
+        let project = &self.projects[0];
+        let terms: Vec<Value> = (0..5_000).map(|number| json!({ "term": long_term(number), "rule": "keep" })).collect();
+        let put = self.client.put(self.url(project, "/glossary")).bearer_auth(&project.api_key);
+        self.taken(put.json(&json!({ "terms": terms }))).await?;
+        let run = self.taken(self.post("/translate").json(&recalled("first"))).await?;
+        self.ended(project, &run).await
+    }
+
+    /// Waits for the job of a first run.
+    async fn ended(&self, project: &Provisioned, run: &Value) -> Result<()> {
+        let token = run["trackingToken"].as_str().context("a first run makes a job")?;
+        loop {
+            let job = format!("/translations?trackingToken={token}&waitSeconds=25");
+            let job = self.taken(self.get_from(project, &job)).await?;
+            if !matches!(job["status"].as_str(), Some("queued" | "running")) {
+                return Ok(());
+            }
+        }
     }
 
     /// Goes on until it is stopped, and tells when it is under way.
@@ -120,9 +151,11 @@ impl Abuser {
             Case::Publish => self.publishes(begun).await,
             Case::Sync => self.syncs(begun).await,
             Case::OneProject => try_join(self.syncs(begun), self.captures()).await.map(drop),
+            Case::Padded => self.padded(begun).await,
             Case::Invented => self.invented(begun).await,
             Case::WrongKeys => self.wrong_keys(begun).await,
             Case::Jobs => self.jobs(begun).await,
+            Case::Glossaries => self.recalls(begun).await,
             Case::Connections => self.connections(begun).await,
         }
     }
@@ -145,6 +178,18 @@ impl Abuser {
             begun.notify_one();
             drop(self.post("/publish").json(&json!({})).send().await?);
         }
+    }
+
+    /// Several of each workspace, of which one is under way at a time.
+    async fn padded(&self, begun: &Notify) -> Result<()> {
+        let lanes = self.projects.iter().flat_map(|project| [project; 4]).map(|project| async move {
+            loop {
+                let publish = self.post_to(project, "/publish").header("content-type", "application/json");
+                begun.notify_one();
+                drop(publish.body(body::padded(&json!({}))).send().await?);
+            }
+        });
+        try_join_all(lanes).await.map(|_: Vec<()>| ())
     }
 
     /// Each of as many new keys.
@@ -215,6 +260,18 @@ impl Abuser {
         std::future::pending().await
     }
 
+    /// New keys with a text that memory has in all languages.
+    async fn recalls(&self, begun: &Notify) -> Result<()> {
+        let lanes = (0..8).map(|_| async {
+            loop {
+                let number = self.count.fetch_add(1, Ordering::Relaxed);
+                begun.notify_one();
+                drop(self.post("/translate").json(&recalled(&format!("k{number}"))).send().await?);
+            }
+        });
+        try_join_all(lanes).await.map(|_: Vec<()>| ())
+    }
+
     /// A third of them silent, a third slow, a third that ask much and read nothing of it.
     async fn connections(&self, begun: &Notify) -> Result<()> {
         // From another address than the victim's: what one address may take is no abuse of its neighbours.
@@ -247,13 +304,15 @@ impl Abuser {
     }
 
     fn post_to(&self, project: &Provisioned, path: &str) -> RequestBuilder {
-        let url = format!("http://{}/v1/projects/{}{path}", self.address, project.project_id);
-        self.client.post(url).bearer_auth(&project.api_key)
+        self.client.post(self.url(project, path)).bearer_auth(&project.api_key)
     }
 
-    fn get(&self, path: &str) -> RequestBuilder {
-        let url = format!("http://{}/v1/projects/{}{path}", self.address, self.projects[0].project_id);
-        self.client.get(url).bearer_auth(&self.projects[0].api_key)
+    fn get_from(&self, project: &Provisioned, path: &str) -> RequestBuilder {
+        self.client.get(self.url(project, path)).bearer_auth(&project.api_key)
+    }
+
+    fn url(&self, project: &Provisioned, path: &str) -> String {
+        format!("http://{}/v1/projects/{}{path}", self.address, project.project_id)
     }
 
     async fn taken(&self, request: RequestBuilder) -> Result<Value> {
@@ -264,4 +323,14 @@ impl Abuser {
     fn scaled(&self, count: usize) -> usize {
         ((count as f64 * self.scale) as usize).max(10)
     }
+}
+
+/// A term of which 5,000 make a body as long as it may be.
+fn long_term(number: usize) -> String {
+    format!("{number:04}{}", "a".repeat(175 - number % 50))
+}
+
+/// A key with a text that has a term.
+fn recalled(name: &str) -> Value {
+    json!({ "keys": [{ "ref": name, "text": long_term(0) }] })
 }

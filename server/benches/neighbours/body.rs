@@ -13,3 +13,8 @@ pub(crate) fn file(path: &str, texts: impl IntoIterator<Item = (String, String)>
 pub(crate) fn many(path: &str, series: usize, keys: usize) -> Value {
     file(path, (0..keys).map(|key| (format!("k{key}"), format!("{series}w{key}"))))
 }
+
+/// A small body with so many blanks behind it that it is a large one.
+pub(crate) fn padded(body: &Value) -> String {
+    format!("{body}{}", " ".repeat(64 * 1024))
+}

@@ -28,6 +28,8 @@ pub(crate) struct Victim {
     project: String,
     key: String,
     waits_for_jobs: bool,
+    /// True if its writes have large bodies, too.
+    pads: bool,
     texts: AtomicUsize,
 }
 
@@ -41,6 +43,7 @@ impl Victim {
             project: format!("http://{address}/v1/projects/{}", made.project_id),
             key: made.api_key.clone(),
             waits_for_jobs: case == Case::Jobs,
+            pads: case == Case::Padded,
             texts: AtomicUsize::new(0),
         })
     }
@@ -54,7 +57,9 @@ impl Victim {
             let read = self.client.get(format!("{}/credential", self.project));
             self.timed(&mut waits, "read", read).await;
             let captured = json!({ "keys": [{ "ref": "missing", "text": "Missing" }] });
-            let write = self.client.post(format!("{}/capture", self.project)).json(&captured);
+            let captured = if self.pads { body::padded(&captured) } else { captured.to_string() };
+            let write = self.client.post(format!("{}/capture", self.project));
+            let write = write.header("content-type", "application/json").body(captured);
             self.timed(&mut waits, "write", write).await;
             if self.waits_for_jobs {
                 self.job(&mut waits).await?;

@@ -1,18 +1,25 @@
 //! Entity tags (RFC 9110 §8.8.3, §13.1.2). A file's tag is the SHA-256 of its bytes, in lowercase hex, quoted.
 
-use base16ct::lower::encode_string as hex;
+use base16ct::lower::encode as hex;
+use http::HeaderValue;
+
+/// Bytes of the tag of a file: its hash in hex, within quotes.
+const TAG_BYTES: usize = 2 + 2 * 32;
 
 /// The strong tag of bytes with this SHA-256.
 #[must_use]
-fn strong(sha256: &[u8]) -> String {
-    format!("\"{}\"", hex(sha256))
+fn strong(sha256: &[u8; 32]) -> [u8; TAG_BYTES] {
+    let mut tag = [b'"'; TAG_BYTES];
+    // There is room for all digits.
+    let _ = hex(sha256, &mut tag[1..TAG_BYTES - 1]);
+    tag
 }
 
 /// The entity tag of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EntityTag {
     /// As the header has it.
-    pub text: String,
+    pub value: HeaderValue,
     /// True if the client has the bytes already.
     pub is_held: bool,
 }
@@ -20,12 +27,18 @@ pub(crate) struct EntityTag {
 impl EntityTag {
     /// The tag of bytes with this SHA-256, for a client that sent these `If-None-Match` headers.
     #[must_use]
-    pub(crate) fn of<'a>(sha256: &[u8], if_none_match: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn of<'a>(sha256: &[u8; 32], if_none_match: impl IntoIterator<Item = &'a HeaderValue>) -> Self {
         let strong = strong(sha256);
         match held(if_none_match, &strong) {
-            Some(text) => Self { text, is_held: true },
-            None => Self { text: strong, is_held: false },
+            Some(value) => Self { value, is_held: true },
+            None => Self { value: header_value(&strong), is_held: false },
         }
+    }
+
+    /// The weak tag of a compressed form: it is equal in meaning only to the bytes that the strong tag names.
+    #[must_use]
+    pub(crate) fn weak(&self) -> HeaderValue {
+        header_value(&[b"W/", self.value.as_bytes()].concat())
     }
 }
 
@@ -33,13 +46,24 @@ impl EntityTag {
 ///
 /// Comparison is weak, as RFC 9110 §13.1.2 asks: a compressed answer bore `W/` before the tag, and a proxy may have put it
 /// there. The tag is given back as the client sent it, so that a cache finds its stored answer again; for `*` it is `strong`.
-fn held<'a>(if_none_match: impl IntoIterator<Item = &'a str>, strong: &str) -> Option<String> {
+fn held<'a>(if_none_match: impl IntoIterator<Item = &'a HeaderValue>, strong: &[u8]) -> Option<HeaderValue> {
     if_none_match.into_iter().find_map(|header| {
-        if header.trim() == "*" {
-            return Some(strong.to_owned());
+        // Most clients have one tag, the last that they were given.
+        if header.as_bytes() == strong {
+            return Some(header.clone());
         }
-        tags(header).find(|tag| tag.strip_prefix("W/").unwrap_or(tag) == strong).map(str::to_owned)
+        let text = header.to_str().ok()?;
+        if text.trim() == "*" {
+            return Some(header_value(strong));
+        }
+        let found = tags(text).find(|tag| tag.strip_prefix("W/").unwrap_or(tag).as_bytes() == strong)?;
+        Some(header_value(found.as_bytes()))
     })
+}
+
+/// A tag as a header. All of them are visible ASCII.
+fn header_value(tag: &[u8]) -> HeaderValue {
+    HeaderValue::from_bytes(tag).unwrap_or_else(|_| HeaderValue::from_static("\"\""))
 }
 
 /// The tags of a header, with their `W/`. Reading ends where the header is no list of tags any more.
@@ -60,53 +84,71 @@ fn tags(header: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    const TAG: &str = "\"ab12\"";
+    const HASH: [u8; 32] = [0xab; 32];
+    /// The tag of this hash, without its quotes.
+    const HEX: &str = "abababababababababababababababababababababababababababababababab";
+
+    fn values(headers: &[&str]) -> Vec<HeaderValue> {
+        headers.iter().map(|header| HeaderValue::from_str(header).unwrap()).collect()
+    }
+
+    fn found(headers: &[&str]) -> Option<String> {
+        held(&values(headers), &strong(&HASH)).map(|value| value.to_str().unwrap().to_owned())
+    }
 
     #[test]
     fn a_tag_is_the_quoted_lowercase_hex_of_the_hash() {
-        assert_eq!(strong(&[0xab, 0x02]), "\"ab02\"");
+        assert_eq!(strong(&HASH), format!("\"{HEX}\"").as_bytes());
     }
 
     #[test]
     fn a_tag_is_found_in_lists_weak_or_strong_and_by_a_star() {
-        for (header, found) in [
-            ("\"ab12\"", "\"ab12\""),
-            ("W/\"ab12\"", "W/\"ab12\""),
-            ("\"x\", W/\"y,z\" ,\"ab12\"", "\"ab12\""),
-            ("\"x\",,\t\"ab12\"", "\"ab12\""),
-            (" * ", "\"ab12\""),
+        let tag = format!("\"{HEX}\"");
+        for (header, expected) in [
+            (tag.clone(), tag.clone()),
+            (format!("W/{tag}"), format!("W/{tag}")),
+            (format!("\"x\", W/\"y,z\" ,{tag}"), tag.clone()),
+            (format!("\"x\",,\t{tag}"), tag.clone()),
+            (" * ".to_owned(), tag.clone()),
         ] {
-            assert_eq!(held([header], TAG).as_deref(), Some(found), "{header}");
+            assert_eq!(found(&[&header]), Some(expected), "{header}");
         }
-        assert_eq!(held(["\"x\"", "\"ab12\""], TAG).as_deref(), Some(TAG), "in the second of two headers");
+        assert_eq!(found(&["\"x\"", &tag]), Some(tag), "in the second of two headers");
     }
 
     #[test]
     fn an_answer_bears_the_tag_as_the_client_has_it_or_a_strong_one() {
-        let hash = [0xab, 0x12];
-        assert_eq!(EntityTag::of(&hash, ["W/\"ab12\""]), EntityTag { text: "W/\"ab12\"".into(), is_held: true });
-        assert_eq!(EntityTag::of(&hash, ["\"x\""]), EntityTag { text: TAG.into(), is_held: false });
-        assert_eq!(EntityTag::of(&hash, []), EntityTag { text: TAG.into(), is_held: false });
+        let (strong, weak) = (format!("\"{HEX}\""), format!("W/\"{HEX}\""));
+        for (sent, value, is_held) in [
+            (vec![&*weak], &weak, true),
+            (vec![&*strong], &strong, true),
+            (vec!["\"x\""], &strong, false),
+            (vec![], &strong, false),
+        ] {
+            let tag = EntityTag::of(&HASH, &values(&sent));
+            assert_eq!((tag.value.to_str().unwrap(), tag.is_held), (value.as_str(), is_held), "{sent:?}");
+        }
+        assert_eq!(EntityTag::of(&HASH, &[]).weak(), weak);
     }
 
     #[test]
     fn nothing_else_is_a_match() {
         for header in [
-            "",
-            ",",
-            "ab12",
-            "\"AB12\"",
-            "\"ab1\"",
-            "\"ab12",
-            "w/\"ab12\"",
-            "W/",
-            "W",
-            "\"x\" y, \"ab12\"",
-            "**",
-            "\"*\"",
+            String::new(),
+            ",".to_owned(),
+            HEX.to_owned(),
+            format!("\"{}\"", HEX.to_uppercase()),
+            format!("\"{}\"", &HEX[1..]),
+            format!("\"{HEX}"),
+            format!("w/\"{HEX}\""),
+            "W/".to_owned(),
+            "W".to_owned(),
+            format!("\"x\" y, \"{HEX}\""),
+            "**".to_owned(),
+            "\"*\"".to_owned(),
         ] {
-            assert_eq!(held([header], TAG), None, "{header}");
+            assert_eq!(found(&[&header]), None, "{header}");
         }
-        assert_eq!(held([], TAG), None);
+        assert_eq!(found(&[]), None);
     }
 }

@@ -51,6 +51,11 @@ pub(crate) struct Home {
 }
 
 impl Home {
+    #[cfg(test)]
+    pub(super) fn of(path: &str, namespace: Option<&str>, housed: HashSet<String>) -> Self {
+        Self { path: path.to_owned(), namespace: namespace.map(str::to_owned), housed: Arc::new(housed) }
+    }
+
     /// Returns true if the key is written where the source has its name: a key of another file is, too, if both files have it.
     pub(crate) fn takes(&self, key: &FileKey<'_>) -> bool {
         self.adds(key) || key.namespace == self.namespace.as_deref()

@@ -11,6 +11,7 @@ mod homes;
 pub(crate) mod keys;
 pub(crate) mod manifest;
 pub(crate) mod paths;
+pub(crate) mod places;
 pub(crate) mod plan;
 pub(crate) mod published;
 pub(crate) mod render;

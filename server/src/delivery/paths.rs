@@ -1,6 +1,6 @@
-//! Paths of published files in URLs.
+//! Paths of projects and of published files in URLs.
 
-use l10n_api_types::VersionId;
+use l10n_api_types::{ProjectId, VersionId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// The characters that a segment of a URL escapes: all but the unreserved ones of RFC 3986.
@@ -8,6 +8,31 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 
 /// Longest path that a file can have: a template of 512 bytes with language and namespace filled in stays below.
 const LONGEST: usize = 2_048;
+
+/// The project of a public request, as the request names it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum ProjectAddress {
+    /// `/projects/{projectId}/…`
+    Id(ProjectId),
+    /// `/@{handle}/{slug}/…`
+    Names {
+        /// Handle of the workspace.
+        handle: String,
+        /// Slug of the project.
+        slug: String,
+    },
+}
+
+impl ProjectAddress {
+    /// The address without its base, so that a reader stays in the request window that it began in (§8).
+    #[must_use]
+    pub(crate) fn path(&self) -> String {
+        match self {
+            Self::Id(id) => format!("/projects/{id}"),
+            Self::Names { handle, slug } => format!("/@{handle}/{slug}"),
+        }
+    }
+}
 
 /// Returns whether a published file can lie at this path. Others are not asked for: they are made to lead elsewhere.
 #[must_use]

@@ -8,6 +8,7 @@
 //! reads it: an entry has to be asked for twice before it competes with those.
 
 use std::fmt;
+use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,8 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
 
+use super::paths::ProjectAddress;
+use super::places::{FilePlace, KnownPlace, Texts};
 use crate::store::live_generations::{Generation, LiveMoves, LiveProject};
 
 /// The time for which a look at the generations holds.
@@ -26,7 +29,7 @@ pub(crate) const WINDOW: Duration = Duration::from_millis(250);
 pub(crate) const SEEN_BY_ALL: Duration = Duration::from_millis(500);
 
 /// Memory of an entry beside its texts, rounded up.
-const OVERHEAD: u64 = 256;
+const OVERHEAD: u64 = 384;
 
 /// A published file, found but not read yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,13 +74,13 @@ struct CachedEntry {
 #[derive(Debug, Clone, Copy)]
 struct Weight;
 
-impl<V> Weighter<String, Arc<V>> for Weight {
-    fn weight(&self, place: &String, _: &Arc<V>) -> u64 {
-        OVERHEAD + place.len() as u64
+impl<K: Texts, V> Weighter<K, Arc<V>> for Weight {
+    fn weight(&self, key: &K, _: &Arc<V>) -> u64 {
+        OVERHEAD + key.bytes() as u64
     }
 }
 
-type Bounded<V> = Cache<String, Arc<V>, Weight>;
+type Bounded<K, V> = Cache<K, Arc<V>, Weight>;
 
 /// The memory. Cheap to clone; all clones share it.
 #[derive(Clone)]
@@ -86,8 +89,8 @@ pub struct PublishedIndex(Option<Arc<Shared>>);
 struct Shared {
     known: RwLock<Option<Arc<KnownGenerations>>>,
     look: Mutex<()>,
-    projects: Bounded<LiveProject>,
-    files: Bounded<CachedEntry>,
+    projects: Bounded<ProjectAddress, LiveProject>,
+    files: Bounded<KnownPlace, CachedEntry>,
 }
 
 impl PublishedIndex {
@@ -136,12 +139,12 @@ impl PublishedIndex {
 
     /// The project at an address, as it was read last. It holds if the generations confirm it.
     #[must_use]
-    pub(crate) fn project(&self, address: &str) -> Option<Arc<LiveProject>> {
+    pub(crate) fn project(&self, address: &ProjectAddress) -> Option<Arc<LiveProject>> {
         self.0.as_ref()?.projects.get(address)
     }
 
     /// Remembers the project at an address.
-    pub(crate) fn remember_project(&self, address: String, project: Arc<LiveProject>) {
+    pub(crate) fn remember_project(&self, address: ProjectAddress, project: Arc<LiveProject>) {
         if let Some(shared) = &self.0 {
             shared.projects.insert(address, project);
         }
@@ -149,8 +152,13 @@ impl PublishedIndex {
 
     /// The file at a place of the project.
     #[must_use]
-    pub(crate) fn file(&self, place: &str, project: &LiveProject, known: &KnownGenerations) -> Option<FoundFile> {
-        let entry = self.0.as_ref()?.files.get(place)?;
+    pub(crate) fn file(
+        &self,
+        place: FilePlace<'_>,
+        project: &LiveProject,
+        known: &KnownGenerations,
+    ) -> Option<FoundFile> {
+        let entry = self.0.as_ref()?.files.get(&place)?;
         let holds = entry.project_id == project.id
             && known.shard(project.shard).is_some_and(|now| now.deletions == entry.deletions);
         holds.then_some(entry.file)
@@ -159,21 +167,21 @@ impl PublishedIndex {
     /// Remembers the file at a place of the project. `known` is from before it was looked for.
     pub(crate) fn remember_file(
         &self,
-        place: String,
+        place: FilePlace<'_>,
         project: &LiveProject,
         known: &KnownGenerations,
         file: FoundFile,
     ) {
         if let (Some(shared), Some(now)) = (&self.0, known.shard(project.shard)) {
             let entry = CachedEntry { project_id: project.id.clone(), file, deletions: now.deletions };
-            shared.files.insert(place, Arc::new(entry));
+            shared.files.insert(place.into(), Arc::new(entry));
         }
     }
 
     /// Forgets the file at a place.
-    pub(crate) fn forget_file(&self, place: &str) {
+    pub(crate) fn forget_file(&self, place: FilePlace<'_>) {
         if let Some(shared) = &self.0 {
-            shared.files.remove(place);
+            shared.files.remove(&place);
         }
     }
 
@@ -190,7 +198,7 @@ impl Shared {
     }
 }
 
-fn bounded<V>(bytes: u64) -> Bounded<V> {
+fn bounded<K: Texts + Eq + Hash, V>(bytes: u64) -> Bounded<K, V> {
     let entries = usize::try_from(bytes / (2 * OVERHEAD)).unwrap_or(usize::MAX).clamp(16, 100_000);
     Cache::with_weighter(entries, bytes, Weight)
 }
@@ -204,6 +212,8 @@ impl fmt::Debug for PublishedIndex {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
+
+    use l10n_api_types::VersionId;
 
     use super::*;
 
@@ -289,14 +299,43 @@ mod tests {
     async fn a_file_is_its_own_projects_and_is_looked_for_again_once_a_version_was_deleted() {
         let (index, moves, datastore) = (PublishedIndex::new(10_000), LiveMoves::default(), Datastore::default());
         let before = known(&index, &moves, &datastore).await;
-        index.remember_file("place".into(), &project(0), &before, file(1));
-        assert_eq!(index.file("place", &project(5), &before), Some(file(1)));
+        let version = VersionId::from("ver_1");
+        let place = FilePlace::Path(&version, "en.json");
+        index.remember_file(place, &project(0), &before, file(1));
+        assert_eq!(index.file(place, &project(5), &before), Some(file(1)));
         let other = LiveProject { id: "prj_2".into(), ..project(0) };
-        assert_eq!(index.file("place", &other, &before), None);
+        assert_eq!(index.file(place, &other, &before), None);
         datastore.deletions.store(1, Ordering::SeqCst);
         moves.add();
         let after = known(&index, &moves, &datastore).await;
-        assert_eq!(index.file("place", &project(0), &after), None);
+        assert_eq!(index.file(place, &project(0), &after), None);
+    }
+
+    /// A version has files at paths, and a manifest for each address of its project.
+    #[tokio::test]
+    async fn each_place_has_a_file_of_its_own() {
+        let (index, moves, datastore) = (PublishedIndex::new(10_000), LiveMoves::default(), Datastore::default());
+        let known = known(&index, &moves, &datastore).await;
+        let versions = ["ver_1", "ver_2"].map(VersionId::from);
+        let addresses = [
+            ProjectAddress::Id("a".into()),
+            ProjectAddress::Names { handle: "a".into(), slug: "bc".into() },
+            ProjectAddress::Names { handle: "ab".into(), slug: "c".into() },
+        ];
+        let places = versions.iter().flat_map(|version| {
+            let manifests = addresses.iter().map(move |address| FilePlace::Manifest(version, address));
+            ["a", "b"].map(|path| FilePlace::Path(version, path)).into_iter().chain(manifests)
+        });
+        let places: Vec<FilePlace<'_>> = places.collect();
+        for (number, place) in (0..).zip(&places) {
+            index.remember_file(*place, &project(0), &known, file(number));
+        }
+        for (number, place) in (0..).zip(&places) {
+            assert_eq!(index.file(*place, &project(0), &known), Some(file(number)), "{place:?}");
+        }
+        index.forget_file(places[0]);
+        let left = places.iter().filter(|place| index.file(**place, &project(0), &known).is_some()).count();
+        assert_eq!(left, places.len() - 1);
     }
 
     #[tokio::test]
@@ -304,17 +343,21 @@ mod tests {
         const BOUND: u64 = 400_000;
         let (index, moves, datastore) = (PublishedIndex::new(BOUND), LiveMoves::default(), Datastore::default());
         let known = known(&index, &moves, &datastore).await;
-        let hot: Vec<String> = (0..50).map(|number| format!("hot {number}")).collect();
-        for place in hot.iter().chain(&hot).chain(&hot) {
+        let (version, hot): (VersionId, Vec<String>) =
+            ("ver_1".into(), (0..50).map(|number| format!("hot {number}")).collect());
+        for path in hot.iter().chain(&hot).chain(&hot) {
+            let place = FilePlace::Path(&version, path);
             if index.file(place, &project(0), &known).is_none() {
-                index.remember_file(place.clone(), &project(0), &known, file(1));
+                index.remember_file(place, &project(0), &known, file(1));
             }
         }
         for number in 0..20_000 {
-            index.remember_file(format!("once {number}"), &project(0), &known, file(2));
+            let path = format!("once {number}");
+            index.remember_file(FilePlace::Path(&version, &path), &project(0), &known, file(2));
             assert!(index.weight() <= BOUND, "{index:?}");
         }
-        let kept = hot.iter().filter(|place| index.file(place, &project(0), &known).is_some()).count();
+        let is_kept = |path: &&String| index.file(FilePlace::Path(&version, path), &project(0), &known).is_some();
+        let kept = hot.iter().filter(is_kept).count();
         assert_eq!(kept, hot.len());
     }
 
@@ -322,8 +365,9 @@ mod tests {
     async fn without_a_bound_nothing_is_remembered_and_nobody_looks() {
         let (index, moves, datastore) = (PublishedIndex::new(0), LiveMoves::default(), Datastore::default());
         assert!(index.known(&moves, Instant::now, async || datastore.look().await).await.unwrap().is_none());
-        index.remember_project("address".into(), Arc::new(project(0)));
-        assert_eq!((index.project("address"), index.weight()), (None, 0));
+        let address = ProjectAddress::Id("prj_1".into());
+        index.remember_project(address.clone(), Arc::new(project(0)));
+        assert_eq!((index.project(&address), index.weight()), (None, 0));
         assert_eq!(datastore.looks.load(Ordering::SeqCst), 0);
     }
 }

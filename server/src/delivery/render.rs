@@ -23,6 +23,8 @@ pub(crate) struct SetLayout {
     skeleton: Option<LocalizationFile>,
     /// Names in the file that several of the keys have.
     repeated: HashSet<String>,
+    /// Names for which the source has no place: its lists or groups have them, or its format cannot say them.
+    left_out: Vec<String>,
 }
 
 /// A source that a layout will follow, and the keys of the set that it does not hold.
@@ -54,7 +56,12 @@ impl SetLayout {
     #[must_use]
     pub(crate) fn canonical(format: FormatId, keys: Arc<[usize]>, all: &KeyList) -> Self {
         let repeated = repeated(&keys, all);
-        Self { format, keys, skeleton: None, repeated }
+        Self { format, keys, skeleton: None, repeated, left_out: Vec::new() }
+    }
+
+    /// Names of keys that no file of this layout has, although they are keys of it.
+    pub(crate) fn left_out(&self) -> &[String] {
+        &self.left_out
     }
 
     /// Writes the file in one language.
@@ -158,13 +165,17 @@ impl PendingLayout {
         self.missing.len() > MOST_ADDED
     }
 
-    /// The layout of the same keys in the canonical style.
+    /// The layout of the same keys in the canonical style: those of the source and the missing ones, and none of other files.
     pub(crate) fn without_source(self, all: &KeyList) -> SetLayout {
-        SetLayout::canonical(self.format, self.keys, all)
+        let held: HashSet<&str> = self.document.entries.iter().map(|entry| entry.key.as_str()).collect();
+        let missing: HashSet<usize> = self.missing.into_iter().collect();
+        let is_held = |place: &usize| all.get(*place).is_some_and(|key| held.contains(key.name_in_file()));
+        let own = self.keys.iter().copied().filter(|place| missing.contains(place) || is_held(place));
+        SetLayout::canonical(self.format, own.collect(), all)
     }
 
-    /// The layout: the source with the missing keys added. If they cannot be added, files are in the canonical style,
-    /// since no key may be lost.
+    /// The layout: the source with those of the missing keys for which it has a place. If the file cannot be read then, files
+    /// are in the canonical style.
     pub(crate) fn complete(self, all: &KeyList, source_of: &dyn Fn(usize) -> Option<Content>) -> SetLayout {
         let Self { format, keys, document, missing } = self;
         let hand = files::by_id(format);
@@ -177,12 +188,18 @@ impl PendingLayout {
             entries.filter(|entry| !is_spelled_out(entry)).collect()
         };
         let skeleton = if entries.is_empty() {
-            Some(document)
+            document
         } else {
-            hand.extend(&document, &entries).and_then(|extended| hand.parse(&extended).ok())
+            match hand.extend_where_it_can(&document, &entries).and_then(|extended| hand.parse(&extended).ok()) {
+                Some(extended) => extended,
+                None => return Self { format, keys, document, missing }.without_source(all),
+            }
         };
-        let repeated = if skeleton.is_none() { repeated(&keys, all) } else { HashSet::new() };
-        SetLayout { format, keys, skeleton, repeated }
+        let left_out = {
+            let held: HashSet<&str> = skeleton.entries.iter().map(|entry| entry.key.as_str()).collect();
+            entries.into_iter().map(|entry| entry.key).filter(|key| !held.contains(key.as_str())).collect()
+        };
+        SetLayout { format, keys, skeleton: Some(skeleton), repeated: HashSet::new(), left_out }
     }
 }
 
@@ -305,6 +322,71 @@ mod tests {
             file(&layout, "de", &all, &german(&[(0, "Hallo")]), Some(&base)),
             "{\n  \"a\": \"Hallo\",\n  \"kept\": \"Still here\"\n}\n"
         );
+    }
+
+    /// The source was shortened, or has a group where it had a text, and the project keeps the keys.
+    #[test]
+    fn keys_without_a_place_in_their_source_are_left_out_and_its_hand_stays() {
+        let yaml = "en:\n  # Days\n  days: [Mo, Tu]\n  # Menu\n  menu:\n    open: 'Open'\n";
+        let php = "<?php\n\nreturn [\n    // Days\n    'days' => ['Mo', 'Tu'],\n    'menu' => [\n        'open' => \"Open\",\n    ],\n];\n";
+        for (format, source, added) in
+            [(FormatId::Yaml, yaml, "  kept: Kept\n"), (FormatId::Php, php, "    'kept' => 'Kept',\n")]
+        {
+            let (all, base) = texts(&[
+                ("days.0", "Mo"),
+                ("days.1", "Tu"),
+                ("days.2", "We"),
+                ("menu", "Menu"),
+                ("menu.open", "Open"),
+                ("kept", "Kept"),
+            ]);
+            let layout = following(format, source.as_bytes(), &all, &base);
+            let written = file(&layout, "en", &all, &base, None);
+            assert!(written.contains(added), "{written}");
+            assert_eq!(written.replacen(added, "", 1), source, "{format}");
+            let mut left_out = layout.left_out().to_vec();
+            left_out.sort_unstable();
+            assert_eq!(left_out, ["days.2", "menu"], "{format}");
+        }
+    }
+
+    /// aapt2 refuses a resource of the name `days[2]`, and with it all others.
+    #[test]
+    fn an_item_that_its_array_lost_is_no_string_of_its_own() {
+        let source = "<resources>\n    <string-array name=\"days\">\n        <item>Mo</item>\n    </string-array>\n</resources>\n";
+        let (all, base) = texts(&[("days[0]", "Mo"), ("days[1]", "Tu"), ("a b", "Blank"), ("kept", "Kept")]);
+        let layout = following(FormatId::Android, source.as_bytes(), &all, &base);
+        let written = file(&layout, "en", &all, &base, None);
+        let added = "    <string name=\"kept\">Kept</string>\n";
+        assert_eq!(written.replacen(added, "", 1), source);
+        assert_eq!(layout.left_out(), ["days[1]", "a b"]);
+        let (all, base) = texts(&[("days[0]", "Mo"), ("days[1]", "Tu"), ("gaps[1]", "No"), ("1st", "No")]);
+        let written = file(&canonical(FormatId::Android, &all), "en", &all, &base, None);
+        let array = source.replace("    </", "        <item>Tu</item>\n    </");
+        assert_eq!(written, format!("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n{array}"));
+    }
+
+    #[test]
+    fn keys_of_other_files_are_not_written_where_the_hand_is_lost() {
+        let source = br#"{"a":{"b":"Hello"}}"#;
+        let mut all = KeyList::default();
+        for (name, path) in [("a.b", "one.json"), ("a", "one.json"), ("other", "two.json")] {
+            let key = FileKey { id: name, name, source_path: Some(path), ..FileKey::default() };
+            all.push(key);
+        }
+        all.sort();
+        let mut base = TextTable::of(3);
+        (0..3).for_each(|place| base.set(place, &Content::Text(all.get(place).unwrap().name.to_owned())));
+        let housed = ["one.json", "two.json"].map(str::to_owned).into_iter().collect();
+        let home = Home::of("one.json", None, housed);
+        let places: Vec<usize> = (0..all.len()).collect();
+        let pending =
+            || PendingLayout::read(FormatId::Json, &places.clone().into(), source, &all, Some(&home)).unwrap();
+        for layout in [pending().complete(&all, &|place| base.get(place)), pending().without_source(&all)] {
+            let written = file(&layout, "en", &all, &base, None);
+            assert!(written.contains("\"a.b\"") && written.contains("\"a\""), "{written}");
+            assert!(!written.contains("other"), "{written}");
+        }
     }
 
     #[test]

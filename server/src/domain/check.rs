@@ -21,8 +21,9 @@ pub(crate) struct CheckSummary {
     pub faults: Vec<String>,
 }
 
-/// Checks the whole database beside running servers: the file (SQLite), references between rows, ledgers against balances,
-/// counts against rows, hashes of contents and sources. What cannot be read is a fault, and the rest is checked all the same.
+/// Checks the whole database beside running servers: the file (SQLite), references between rows, ledgers against balances
+/// and charges of months, counts against rows, hashes of contents and sources. What cannot be read is a fault, and the rest
+/// is checked all the same.
 pub(crate) async fn check(store: &Store) -> CheckSummary {
     let mut checked = CheckSummary::default();
     let file = file_faults(store).await;
@@ -31,6 +32,8 @@ pub(crate) async fn check(store: &Store) -> CheckSummary {
     checked.note("references between rows", references);
     let balances = balances(store).await;
     checked.note("ledgers and balances", balances);
+    let months = months(store).await;
+    checked.note("ledgers and charges of months", months);
     let counts = counts(store).await;
     checked.note("counts of keys and translations", counts);
     if let Err(error) = contents(store, &mut checked).await {
@@ -71,6 +74,18 @@ async fn balances(store: &Store) -> Result<Vec<String>, ServiceError> {
     let fault = |found: integrity::UnbalancedWorkspace| {
         let integrity::UnbalancedWorkspace { handle, balance, summed } = found;
         format!("Workspace {handle}: the balance is {balance} millicredits, and its ledger sums to {summed}")
+    };
+    Ok(found.into_iter().map(fault).collect())
+}
+
+async fn months(store: &Store) -> Result<Vec<String>, ServiceError> {
+    let found = integrity::unbalanced_months(&mut store.begin_read().await?).await?;
+    let fault = |found: integrity::UnbalancedMonth| {
+        let integrity::UnbalancedMonth { handle, month, charged, summed } = found;
+        format!(
+            "Workspace {handle}: the charges of the month from {month} are {charged} millicredits, \
+             and its ledger sums to {summed}"
+        )
     };
     Ok(found.into_iter().map(fault).collect())
 }

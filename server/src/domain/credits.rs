@@ -13,7 +13,7 @@ use crate::ids::{HoldId, IdKind, new_id};
 use crate::store::holds::{self, Hold};
 use crate::store::ledger::{self, EntryKind};
 use crate::store::workspaces::Workspace;
-use crate::store::{Tx, lock, workspaces};
+use crate::store::{Tx, lock, workspace_months, workspaces};
 
 /// Time that a hold lives after its last renewal: 35 minutes, in milliseconds (§7 rule 2).
 pub const HOLD_MILLIS: i64 = 35 * 60 * 1_000;
@@ -69,7 +69,7 @@ pub(crate) async fn funds(tx: &mut Tx, workspace_id: &WorkspaceId, now: Timestam
     let workspace = workspace(tx, workspace_id).await?;
     let held = holds::live_total(tx, workspace_id, now).await?;
     let cap = match workspace.spending_cap {
-        Some(cap) => Some((cap, ledger::charged_since(tx, workspace_id, month_start(now)).await?)),
+        Some(cap) => Some((cap, workspace_months::charged(tx, workspace_id, month_start(now)).await?)),
         None => None,
     };
     Ok(Funds { balance: workspace.balance, held, cap })
@@ -101,7 +101,7 @@ pub async fn overview(tx: &mut Tx, workspace_id: &WorkspaceId, now: Timestamp) -
     let funds = funds(tx, workspace_id, now).await?;
     let spent = match funds.cap {
         Some((_, spent)) => spent,
-        None => ledger::charged_since(tx, workspace_id, month_start(now)).await?,
+        None => workspace_months::charged(tx, workspace_id, month_start(now)).await?,
     };
     Ok(CreditOverview {
         balance: funds.balance,

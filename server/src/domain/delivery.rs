@@ -21,6 +21,8 @@ use super::ServiceError;
 use crate::delivery::blob_cache::{BlobCache, BlobKey};
 use crate::delivery::coding::Coding;
 use crate::delivery::etag::EntityTag;
+pub(crate) use crate::delivery::paths::ProjectAddress;
+use crate::delivery::places::FilePlace;
 use crate::delivery::published::{FoundFile, KnownGenerations, PublishedIndex};
 use crate::delivery::{manifest, paths};
 use crate::store::blobs::Hash;
@@ -38,30 +40,6 @@ pub(crate) struct ReadParts<'a> {
     pub published: &'a PublishedIndex,
     /// The URL under which clients reach the API.
     pub base_url: &'a str,
-}
-
-/// The project of a public request, as the request names it.
-#[derive(Debug, Clone)]
-pub(crate) enum ProjectAddress {
-    /// `/projects/{projectId}/…`
-    Id(ProjectId),
-    /// `/@{handle}/{slug}/…`
-    Names {
-        /// Handle of the workspace.
-        handle: String,
-        /// Slug of the project.
-        slug: String,
-    },
-}
-
-impl ProjectAddress {
-    /// The address without its base, so that a reader stays in the request window that it began in (§8).
-    fn path(&self) -> String {
-        match self {
-            Self::Id(id) => format!("/projects/{id}"),
-            Self::Names { handle, slug } => format!("/@{handle}/{slug}"),
-        }
-    }
 }
 
 fn no_such_file() -> ServiceError {
@@ -94,12 +72,11 @@ pub(crate) async fn manifest(
     let mut lookup = Lookup::begin(parts).await?;
     let project = lookup.project(addressed).await?;
     let version = project.live_version_id.as_ref().ok_or(ServiceError::NotPublished)?;
-    let path = addressed.path();
-    let place = format!("{path} {version}");
-    let (file, body) = match lookup.remembered(&place, &project) {
+    let place = FilePlace::Manifest(version, addressed);
+    let (file, body) = match lookup.remembered(place, &project) {
         Some(file) => (file, None),
         None => {
-            let body = Box::pin(lookup.manifest(&project, version, &path)).await?;
+            let body = Box::pin(lookup.manifest(&project, version, addressed)).await?;
             let sha256 = Sha256::digest(&body).into();
             let file = FoundFile { format: FormatId::Json, sha256, bytes: body.len() };
             lookup.remember(place, &project, file);
@@ -119,7 +96,7 @@ pub(crate) async fn manifest(
         let body = async {
             match body {
                 Some(body) => Ok(body),
-                None => Lookup::begin(parts).await?.manifest(&project, version, &path).await,
+                None => Lookup::begin(parts).await?.manifest(&project, version, addressed).await,
             }
         };
         let plain =
@@ -146,7 +123,7 @@ pub(crate) async fn bundle(
     // A version may be deleted between the look at its row and the read of the content; the row is then gone, too.
     for _ in 0..LOOKS {
         let mut lookup = Lookup::begin(parts).await?;
-        let (project, file, place) = lookup.file(addressed, version, path).await?;
+        let (project, file) = lookup.file(addressed, version, path).await?;
         let tag = tag(&file.sha256);
         if tag.is_held {
             return Ok(Read { file, tag, content: None });
@@ -155,11 +132,21 @@ pub(crate) async fn bundle(
         drop(lookup);
         match content(parts, (&project.id, &file), coding).await {
             Ok(content) => return Ok(Read { file, tag, content: Some(content) }),
-            Err(UnreadContent::Gone) => parts.published.forget_file(&place),
+            Err(UnreadContent::Gone) => {
+                parts.published.forget_file(FilePlace::Path(named_version(&project, version)?, path));
+            }
             Err(UnreadContent::Failed(error)) => return Err(error),
         }
     }
     Err(ServiceError::internal("the content of a published file is missing"))
+}
+
+/// The version that a request names, which may be the live one.
+fn named_version<'a>(project: &'a LiveProject, version: &'a VersionId) -> Result<&'a VersionId, ServiceError> {
+    match version.as_str() {
+        LIVE => project.live_version_id.as_ref().ok_or(ServiceError::NotPublished),
+        _ => Ok(version),
+    }
 }
 
 /// The look-ups of a read: in memory, else in one transaction that begins with the first question to the datastore.
@@ -186,14 +173,13 @@ impl<'a> Lookup<'a> {
     }
 
     async fn project(&mut self, addressed: &ProjectAddress) -> Result<Arc<LiveProject>, ServiceError> {
-        let path = addressed.path();
         if let Some(known) = &self.known
-            && let Some(project) = self.parts.published.project(&path).filter(|project| known.confirms(project))
+            && let Some(project) = self.parts.published.project(addressed).filter(|project| known.confirms(project))
         {
             return Ok(project);
         }
         let project = Arc::new(Box::pin(self.read_project(addressed)).await?);
-        self.parts.published.remember_project(path, Arc::clone(&project));
+        self.parts.published.remember_project(addressed.clone(), Arc::clone(&project));
         Ok(project)
     }
 
@@ -206,39 +192,38 @@ impl<'a> Lookup<'a> {
         found.filter(|project| project.archived_at.is_none()).ok_or_else(ServiceError::no_such_project)
     }
 
-    fn remembered(&self, place: &str, project: &LiveProject) -> Option<FoundFile> {
+    fn remembered(&self, place: FilePlace<'_>, project: &LiveProject) -> Option<FoundFile> {
         self.parts.published.file(place, project, self.known.as_deref()?)
     }
 
-    fn remember(&self, place: String, project: &LiveProject, file: FoundFile) {
+    fn remember(&self, place: FilePlace<'_>, project: &LiveProject, file: FoundFile) {
         if let Some(known) = &self.known {
             self.parts.published.remember_file(place, project, known, file);
         }
     }
 
-    /// The project and its file, and the place of that in memory.
+    /// The project and its file.
     async fn file(
         &mut self,
         addressed: &ProjectAddress,
         version: &VersionId,
         path: &str,
-    ) -> Result<(Arc<LiveProject>, FoundFile, String), ServiceError> {
+    ) -> Result<(Arc<LiveProject>, FoundFile), ServiceError> {
         if !paths::is_plain(path) {
             return Err(no_such_file());
         }
         let project = self.project(addressed).await?;
-        let version = match version.as_str() {
-            LIVE => project.live_version_id.as_ref().ok_or(ServiceError::NotPublished)?,
-            _ => version,
+        let version = named_version(&project, version)?;
+        let place = FilePlace::Path(version, path);
+        let file = match self.remembered(place, &project) {
+            Some(file) => file,
+            None => {
+                let file = Box::pin(self.read_file(&project.id, version, path)).await?;
+                self.remember(place, &project, file);
+                file
+            }
         };
-        // Its length first: no version and path look like another pair.
-        let place = format!("{} {version} {path}", version.as_str().len());
-        if let Some(file) = self.remembered(&place, &project) {
-            return Ok((project, file, place));
-        }
-        let file = Box::pin(self.read_file(&project.id, version, path)).await?;
-        self.remember(place.clone(), &project, file);
-        Ok((project, file, place))
+        Ok((project, file))
     }
 
     async fn read_file(
@@ -258,14 +243,14 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The body of a version's manifest, under the project's path.
+    /// The body of a version's manifest, under the project's address.
     async fn manifest(
         &mut self,
         project: &LiveProject,
         version: &VersionId,
-        path: &str,
+        addressed: &ProjectAddress,
     ) -> Result<Vec<u8>, ServiceError> {
-        let url = format!("{}{path}", self.parts.base_url);
+        let url = format!("{}{}", self.parts.base_url, addressed.path());
         let tx = self.tx().await?;
         let version = versions::find(tx, &project.id, version).await?.ok_or(ServiceError::NotPublished)?;
         let files = version_files::list(tx, &version.id).await?;

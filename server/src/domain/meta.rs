@@ -12,7 +12,9 @@ use crate::config::{Pricing, Rate, Settings};
 use crate::engines::{EngineRegistry, Engines};
 use crate::store::keys::KeyState;
 use crate::store::languages::Language;
-use crate::store::{Tx, counters, documents, languages as language_rows, ledger, overview, projects, workspaces};
+use crate::store::{
+    Tx, counters, documents, languages as language_rows, overview, projects, workspace_months, workspaces,
+};
 
 /// The part of the description that holds for the whole server.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +46,7 @@ pub(crate) async fn read(
     let budgets = RemainingBudgets::read(tx, &project.id, limits, now).await?;
     let cap = match workspace.spending_cap {
         Some(cap) => {
-            let charged = ledger::charged_since(tx, &workspace.id, credits::month_start(now)).await?;
+            let charged = workspace_months::charged(tx, &workspace.id, credits::month_start(now)).await?;
             Some(Millicredits(cap.0.saturating_sub(charged.0).max(0)))
         }
         None => None,

@@ -52,6 +52,9 @@ pub enum SettingsError {
     /// The note is too long, or cannot be shown.
     #[error("{0}")]
     StyleNote(String),
+    /// Somebody else has changed the same setting meanwhile, to something else.
+    #[error("a setting was changed meanwhile")]
+    Moved,
     /// The datastore.
     #[error(transparent)]
     Service(#[from] ServiceError),
@@ -78,7 +81,42 @@ pub async fn find(tx: &mut Tx, id: &ProjectId) -> Result<ProjectSettings, Servic
     })
 }
 
-/// Changes the settings of a project. What stays as it was is not written, and nothing is where all stays.
+impl ProjectSettings {
+    /// The settings that somebody wants who was shown these and typed `typed`, where they are `now` by now: what was not changed
+    /// stays as it is now. `None` where both have changed a setting, each to something else.
+    pub(crate) fn merge(&self, typed: &Self, now: &Self) -> Option<Self> {
+        let text = |of: fn(&Self) -> &str| {
+            let (shown, typed, now) = (of(self), of(typed), of(now));
+            if is_same(typed, shown) {
+                return Some(now.to_owned());
+            }
+            (is_same(now, shown) || is_same(now, typed)).then(|| typed.to_owned())
+        };
+        let label = text(|it| it.default_label.as_deref().unwrap_or_default())?;
+        let memory = match typed.memory == self.memory {
+            true => now.memory,
+            false if now.memory == self.memory || now.memory == typed.memory => typed.memory,
+            false => return None,
+        };
+        Some(Self {
+            name: text(|it| &it.name)?,
+            default_label: Some(label).filter(|label| !label.is_empty()),
+            memory,
+            engine: text(|it| &it.engine)?,
+            language_engines: text(|it| &it.language_engines)?,
+            style_note: text(|it| &it.style_note)?,
+        })
+    }
+}
+
+/// Compares texts as forms bring them: without white space at their ends, and with the line ends of this server.
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
+    let lines = |text: &str| text.trim().replace("\r\n", "\n");
+    lines(one) == lines(other)
+}
+
+/// Changes the settings of a project, for somebody who was shown `shown`. What they have not changed stays as it is by now, and
+/// is not written.
 ///
 /// # Errors
 ///
@@ -89,13 +127,15 @@ pub async fn change(
     registry: &EngineRegistry,
     (workspace, id): (&WorkspaceId, &ProjectId),
     by: &Actor,
-    to: &ProjectSettings,
+    (shown, to): (&ProjectSettings, &ProjectSettings),
 ) -> Result<(), SettingsError> {
     rules::check_name_for_people(&to.name).map_err(SettingsError::Name)?;
     default_label::check(to.default_label.as_deref().unwrap_or_default()).map_err(SettingsError::Label)?;
-    let note = style_note::read(&to.style_note).map_err(SettingsError::StyleNote)?;
+    style_note::read(&to.style_note).map_err(SettingsError::StyleNote)?;
     lock::project_to_change(tx, id).await?;
     let from = find(tx, id).await?;
+    let to = &shown.merge(to, &from).ok_or(SettingsError::Moved)?;
+    let note = style_note::read(&to.style_note).map_err(SettingsError::StyleNote)?;
     let mut changes = Vec::new();
     if from.name != to.name {
         projects::rename(tx, id, &to.name).await?;

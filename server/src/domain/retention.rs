@@ -6,10 +6,14 @@ use std::time::Instant;
 use l10n_api_types::ProjectId;
 use l10n_formats::SourceHash;
 
-use super::ServiceError;
+use super::{ServiceError, pages};
 use crate::clock::Timestamp;
+use crate::compute::{MANY, compute};
 use crate::config::Retention;
+use crate::store::documents::SizedDocument;
+use crate::store::memory::USED_MILLIS;
 use crate::store::purge::{self, PurgeTarget};
+use crate::store::retention::SegmentHashes;
 use crate::store::{
     Store, Tx, audit_log, expired, languages, lock, memory_sources, pruning, removed_languages, retention,
 };
@@ -23,11 +27,15 @@ const JOBS: i64 = 50;
 /// Texts that are looked for in the documents of their projects at once.
 const SEGMENTS: usize = 20_000;
 
-/// Documents whose texts are in memory at once.
+/// Documents whose sizes are looked at together.
 const DOCUMENTS: i64 = 100;
 
 /// Milliseconds of a day.
 const DAY: i64 = 24 * 60 * 60 * 1_000;
+
+/// Milliseconds for which a text stays that was noted as used, at the least: only then does a push note it anew. A day of them is
+/// for pushes that are under way when a sweep begins.
+const NOTED: i64 = USED_MILLIS + DAY;
 
 /// Something that is kept for a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -214,8 +222,8 @@ struct UnusedTexts {
     used: Vec<SourceHash>,
 }
 
-/// Deletes texts that no document has any more, with their translations: those of about one batch. Reads the documents of
-/// their projects page by page, and writes in short transactions with a rest between them. Returns whether there may be more.
+/// Deletes texts that no document has any more, with their translations: those of about one batch. Reads the sources of their
+/// projects' documents in parts, and writes in short transactions with a rest between them. Returns whether there may be more.
 pub(crate) async fn sweep_segments(
     store: &Store,
     settings: &Retention,
@@ -223,6 +231,7 @@ pub(crate) async fn sweep_segments(
     swept: &mut SweptProjects,
 ) -> Result<bool, ServiceError> {
     let Some(before) = kept_since(settings.segments_days, now) else { return Ok(false) };
+    let before = before.min(now.plus_millis(-NOTED));
     let mut tx = store.begin_read().await?;
     let most = i64::try_from(SEGMENTS).unwrap_or(i64::MAX);
     let candidates = retention::unused_segments(&mut tx, before, &swept.left_alone, most).await?;
@@ -255,7 +264,8 @@ async fn settle_project(
     Ok(())
 }
 
-/// Takes from the unused texts those that a source of a document has.
+/// Takes from the unused texts those that a source of a document has. Of the sources as many are in memory as have the room of a
+/// page.
 async fn set_used_apart(
     store: &Store,
     project: &ProjectId,
@@ -265,20 +275,51 @@ async fn set_used_apart(
     loop {
         let mut tx = store.begin_read().await?;
         let documents = retention::documents_of(&mut tx, project, &after, DOCUMENTS).await?;
-        let held = retention::segments_of(&mut tx, &documents).await?;
         tx.rollback().await?;
-        for hash in held {
+        let Some(last) = documents.last() else { return Ok(()) };
+        after.clone_from(&last.id);
+        for some in pages::batches(&documents, |document| document.bytes) {
+            if let [one] = some {
+                set_apart_what_one_has(store, one, texts).await?;
+                continue;
+            }
+            let mut tx = store.begin_read().await?;
+            let sources = retention::segments_of(&mut tx, some).await?;
+            tx.rollback().await?;
+            set_apart(texts, &sources);
+        }
+    }
+}
+
+/// Does the same for one document, source by source: it may have been pushed a thousand times.
+async fn set_apart_what_one_has(
+    store: &Store,
+    document: &SizedDocument,
+    texts: &mut BTreeMap<String, UnusedTexts>,
+) -> Result<(), ServiceError> {
+    let mut after = String::new();
+    loop {
+        let mut tx = store.begin_read().await?;
+        let source = retention::source_after(&mut tx, &document.id, &after).await?;
+        tx.rollback().await?;
+        let Some(source) = source else { return Ok(()) };
+        after.clone_from(&source.id);
+        set_apart(texts, &[source]);
+    }
+}
+
+/// Takes from the unused texts those of some sources.
+fn set_apart(texts: &mut BTreeMap<String, UnusedTexts>, sources: &[SegmentHashes]) {
+    let held = sources.iter().map(|source| source.segments.0.len()).sum::<usize>();
+    compute(held >= MANY, || {
+        for hash in sources.iter().flat_map(|source| &source.segments.0) {
             for texts in texts.values_mut() {
-                if texts.unused.remove(&hash) {
-                    texts.used.push(hash);
+                if texts.unused.remove(hash) {
+                    texts.used.push(*hash);
                 }
             }
         }
-        match documents.into_iter().next_back() {
-            Some(last) => after = last,
-            None => return Ok(()),
-        }
-    }
+    });
 }
 
 async fn settle(
@@ -308,7 +349,8 @@ async fn settle(
         // Translations into a removed language go with their texts, too.
         let removed = removed_languages::list(&mut tx, project).await?.into_iter().map(|language| language.code);
         let targets: Vec<String> = targets.into_iter().map(|language| language.code).chain(removed).collect();
-        // A push in between has noted the texts that it brought as used: those stay.
+        // A push in between has noted all of these that it brought as used, since each was last noted more than a week ago: those
+        // stay.
         retention::delete_segments(&mut tx, project, language, &targets, before, unused).await?;
         tx.commit().await?;
         rest(began).await;

@@ -7,7 +7,7 @@ use l10n_api_types::{LanguageCode, State, Translation};
 use l10n_formats::locales;
 
 use super::pages::{self, Cursor, PageBudget};
-use super::search::{self, Query};
+use super::search::{self, AskedTokens, Query};
 use super::{Caller, ServiceError};
 use crate::store::key_pages::{self, FEW, KeyFilter, PageKey};
 use crate::store::keys::{self, Key, KeyState};
@@ -114,11 +114,15 @@ async fn found(
     query: &Query,
     limit: usize,
 ) -> Result<KeyList, ServiceError> {
-    let rare = search::rare_tokens(tx, &caller.project, query).await?;
-    if let Some(tokens) = query.with_tokens(&rare)
-        && index::finds_few(tx, &caller.project, tokens, FEW).await?
-    {
-        filter.tokens = Some(tokens);
+    let AskedTokens { rare, rarest } = search::asked_tokens(tx, &caller.project, query).await?;
+    // So many keys are read at once anyway.
+    for (tokens, few) in [(&rarest, READ_AT_ONCE), (&rare, FEW)] {
+        if let Some(tokens) = query.with_tokens(tokens)
+            && index::finds_few(tx, &caller.project, tokens, few).await?
+        {
+            filter.tokens = Some(tokens);
+            break;
+        }
     }
     let mut at_once = if query.has_tokens() && rare.is_empty() { pages::one_more(limit) } else { READ_AT_ONCE };
     let (mut after, mut found, mut room) = (filter.after.to_owned(), Vec::new(), PageBudget::default());

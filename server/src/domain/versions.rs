@@ -67,21 +67,29 @@ pub(crate) async fn existing(
     versions::find(tx, project, version_id).await?.ok_or_else(unknown)
 }
 
-/// A version of the project, and its files with the URLs under which apps read them. `base_url` is that of the API.
+/// A page of a version's files, by path.
+pub(crate) struct FilesPage {
+    /// The files, with the URLs under which apps read them.
+    pub(crate) files: Vec<ManifestFile>,
+    /// The path after which the next page begins, if there is one.
+    pub(crate) next: Option<String>,
+}
+
+/// A page of at most `most` files of a version after a path. `base_url` is that of the API.
 ///
 /// # Errors
 ///
-/// 404 for a version that is none of the project's.
-pub(crate) async fn with_files(
+/// Returns an error if the datastore fails.
+pub(crate) async fn files(
     tx: &mut Tx,
-    project: &ProjectId,
-    version_id: &VersionId,
+    version: &versions::Version,
     base_url: &str,
-) -> Result<(versions::Version, Vec<ManifestFile>), ServiceError> {
-    let version = existing(tx, project, version_id).await?;
-    let files = version_files::list(tx, &version.id).await?;
-    let files = manifest::manifest(version.clone(), files, &format!("{base_url}/projects/{project}")).files;
-    Ok((version, files))
+    (after, most): (&str, usize),
+) -> Result<FilesPage, ServiceError> {
+    let mut found = version_files::page(tx, &version.id, after, pages::one_more(most)).await?;
+    let next = pages::cut(&mut found, most, |last| last.path.clone());
+    let project_url = format!("{base_url}/projects/{}", version.project_id);
+    Ok(FilesPage { files: manifest::manifest(version.clone(), found, &project_url).files, next })
 }
 
 /// A version of the strings of a project.

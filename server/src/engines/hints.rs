@@ -59,6 +59,8 @@ pub struct Hints {
     pub neighbours: Neighbours,
     /// Translations that memory has of similar texts, the best first.
     pub similar: Vec<SimilarText>,
+    /// True if one of these belongs to the project of the texts alone.
+    pub has_own_similar: bool,
 }
 
 /// The texts around one, in the order of their file.

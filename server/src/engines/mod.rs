@@ -205,6 +205,9 @@ pub enum EngineError {
     /// It cannot work as the operator has set it up, for example since its key was revoked.
     #[error("the engine cannot work as it is set up: {0}")]
     Misconfigured(String),
+    /// The batch was not let through to it, for what is in the batch or for whoever asks: a text that nobody minds tells which.
+    #[error("something in front of the engine refused: {0}")]
+    Barred(String),
     /// Its quota is used up. It is not asked again for a while.
     #[error("the engine's quota is used up: {0}")]
     QuotaExhausted(String),
@@ -236,7 +239,9 @@ impl EngineError {
             Self::Unavailable(_) => "the engine does not answer".to_owned(),
             Self::RateLimited { .. } => "the engine has too much to do".to_owned(),
             Self::Refused(_) | Self::UnknownLanguages(_) => self.to_string(),
-            Self::Misconfigured(_) => "the engine cannot work as it is set up; the server's log says why".to_owned(),
+            Self::Misconfigured(_) | Self::Barred(_) => {
+                "the engine cannot work as it is set up; the server's log says why".to_owned()
+            }
             Self::QuotaExhausted(_) => "the engine's quota is used up".to_owned(),
             Self::TooLarge(_) => "the text is too large for the engine".to_owned(),
             Self::BadItem(_) => "the engine does not take this text".to_owned(),

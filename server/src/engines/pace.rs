@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::pause::Pauses;
 use super::seats::{Seat, Seats};
-use super::{Batch, EngineError, TextSegment, Translator, UnitError};
+use super::{Batch, BatchItem, EngineError, TextSegment, Translator, UnitError};
 
 /// Those who ask an engine, and their patience. Without them it is asked at once.
 #[derive(Debug, Clone)]
@@ -54,7 +54,10 @@ impl Paced {
             return Err(reason);
         }
         let asked = Instant::now();
-        let answer = self.engine.translate(batch).await;
+        let answer = match self.engine.translate(batch).await {
+            Err(EngineError::Barred(said)) => Err(self.judged(batch, said).await),
+            answer => answer,
+        };
         match &answer {
             Ok(_) => self.pauses.answered(asked),
             Err(error) => self.pauses.note(self.engine.name(), error, asked),
@@ -63,12 +66,37 @@ impl Paced {
         answer
     }
 
+    /// The fault of a batch that was not let through. If a text that nobody minds is let through, the batch has a text that is not,
+    /// and that is no reason for a pause: everybody else would have to bear it.
+    async fn judged(&self, batch: &Batch, said: String) -> EngineError {
+        match self.engine.translate(&harmless(batch)).await {
+            Ok(_) => EngineError::BadItem(said),
+            Err(EngineError::Barred(_)) => EngineError::Misconfigured(said),
+            Err(error) => error,
+        }
+    }
+
     /// Waits for a seat, and for the end of the pause that the service asked for: meanwhile nobody else may ask it either.
     async fn admission(&self, asker: &Asker) -> Seat {
         let seat = self.seats.take(&asker.of).await;
         self.pauses.waited(Instant::now() + asker.longest_pause).await;
         seat
     }
+}
+
+/// A batch of a text that nobody minds, in the languages of this one.
+fn harmless(batch: &Batch) -> Batch {
+    let item = BatchItem {
+        segments: vec![TextSegment::Text("OK".to_owned())],
+        description: None,
+        max_length: None,
+        complaint: None,
+        glossary: Vec::new(),
+        plural: None,
+        hints: Arc::default(),
+    };
+    let (source, target) = (batch.source.clone(), batch.target.clone());
+    Batch { source, target, style: None, service_glossary: None, items: vec![item] }
 }
 
 type Results = Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError>;
@@ -104,9 +132,12 @@ mod tests {
 
     use async_trait::async_trait;
     use futures_util::FutureExt as _;
+    use l10n_api_types::Content;
+    use l10n_formats::text::checks::Facts;
 
     use super::*;
-    use crate::engines::BatchLimits;
+    use crate::engines::pipeline::{SourceText, Work};
+    use crate::engines::{BatchLimits, Engines};
 
     /// Asks for an hour's pause the first time, and counts what it is asked.
     #[derive(Default)]
@@ -143,6 +174,67 @@ mod tests {
 
     fn asker(longest_pause: Duration) -> Asker {
         Asker { of: "w".into(), longest_pause, gives_up: CancellationToken::new() }
+    }
+
+    /// Is behind something that does not let texts with a word through, and counts the batches.
+    struct Barred {
+        word: &'static str,
+        asked: AtomicUsize,
+    }
+
+    #[async_trait]
+    impl Translator for Barred {
+        fn name(&self) -> &str {
+            "barred"
+        }
+        fn supports(&self, _: &str, _: &str) -> bool {
+            true
+        }
+        fn limits(&self) -> BatchLimits {
+            BatchLimits::of(100, 10_000)
+        }
+        async fn translate(&self, batch: &Batch) -> Results {
+            self.asked.fetch_add(1, Ordering::SeqCst);
+            let has_word = |item: &BatchItem| item.segments.iter().any(|part| part.original().contains(self.word));
+            if batch.items.iter().any(has_word) {
+                return Err(EngineError::Barred("it answered 403".to_owned()));
+            }
+            Ok(batch.items.iter().map(|item| Ok(item.segments.clone())).collect())
+        }
+    }
+
+    /// Before, one text that a firewall minds had all tenants wait for a minute.
+    #[tokio::test]
+    async fn a_text_that_is_not_let_through_fails_alone() {
+        let engine = Arc::new(Barred { word: "<script>", asked: AtomicUsize::new(0) });
+        let engines = Engines::from(Arc::clone(&engine) as Arc<dyn Translator>);
+        let texts = ["Save", "Print", "Alert <script>", "Close"];
+        let units = texts.map(|text| SourceText {
+            content: Content::Text(text.to_owned()),
+            description: None,
+            facts: Facts::default(),
+        });
+        for wanted in [&units[..], &units[2..3], &units[..2]] {
+            let mut work = Work::new("en", "en", wanted);
+            work.attempt_all(&engines).await.unwrap();
+            let codes: Vec<_> =
+                work.finish(None).into_iter().map(|made| made.err().map(|error| error.code())).collect();
+            let expected = wanted.iter().map(|unit| (*unit == units[2]).then_some("engine_refused"));
+            assert_eq!(codes, expected.collect::<Vec<_>>());
+        }
+        // Of four texts: all, two, two, one and one; then the one; then two. Three of these batches, and the one, with a harmless text.
+        assert_eq!(engine.asked.load(Ordering::SeqCst), 7 + 4);
+    }
+
+    #[tokio::test]
+    async fn an_engine_that_lets_nothing_through_pauses() {
+        let engine = Arc::new(Barred { word: "", asked: AtomicUsize::new(0) });
+        let paced = Paced::new(Arc::clone(&engine) as Arc<dyn Translator>);
+        for _ in 0..3 {
+            let answer = paced.translate(&harmless(&batch()), None, false).await;
+            assert_eq!(answer, Err(EngineError::Misconfigured("it answered 403".to_owned())));
+        }
+        assert_eq!(engine.asked.load(Ordering::SeqCst), 2);
     }
 
     #[tokio::test]

@@ -29,6 +29,9 @@ pub struct TranslatedContent {
     pub state: State,
     /// The name of the engine that made it.
     pub engine: String,
+    /// True if the engine has made use of what the project has for itself: a term of its own list, its style note, or a text of its
+    /// memory that the workspace does not have.
+    pub is_own: bool,
 }
 
 /// The reason why a content was not translated.

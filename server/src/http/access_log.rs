@@ -5,7 +5,6 @@ use std::fmt;
 use std::net::IpAddr;
 use std::time::Instant;
 
-use axum::extract::Request;
 use http::{Method, StatusCode};
 use l10n_api_types::{ApiKeyId, ProjectId, RequestId};
 
@@ -15,7 +14,7 @@ use crate::metrics;
 /// The target of the lines, by which filters of the log know them.
 pub(crate) const TARGET: &str = "l10n_server::access";
 
-/// Facts about a route, put into the extensions of its response.
+/// Facts about a route. One that is no endpoint puts them into the extensions of its response.
 #[derive(Debug, Clone)]
 pub(super) struct Route {
     /// The path's template.
@@ -37,9 +36,8 @@ pub(super) struct AccessLogEntry {
 
 impl AccessLogEntry {
     /// A request has come.
-    pub(super) fn begin(request: &Request) -> Self {
-        let client = request.extensions().get::<ClientAddress>().map(|client| client.0);
-        Self { method: request.method().clone(), client, began: Instant::now() }
+    pub(super) fn begin(method: &Method, client: Option<ClientAddress>) -> Self {
+        Self { method: method.clone(), client: client.map(|client| client.0), began: Instant::now() }
     }
 
     /// It has been answered.

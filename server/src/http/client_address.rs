@@ -7,10 +7,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-use axum::extract::Request;
 use http::HeaderMap;
 use http::header::FORWARDED;
-use http::request::Parts;
 use ipnet::IpNet;
 
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
@@ -22,7 +20,7 @@ const MOST_HOPS: usize = 32;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Peer(pub(super) IpAddr);
 
-/// Address of the client, put into the extensions of its requests.
+/// Address of the client, put into the extensions of requests that are no endpoint's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ClientAddress(pub(super) IpAddr);
 
@@ -38,16 +36,14 @@ impl ClientAddress {
 }
 
 /// The unit that the client of a request belongs to. Requests that came over no connection are of one.
-pub(super) fn group(parts: &Parts) -> IpAddr {
-    let client = parts.extensions.get::<ClientAddress>();
-    client.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |client| client.group())
+pub(super) fn group(client: Option<ClientAddress>) -> IpAddr {
+    client.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), ClientAddress::group)
 }
 
-/// Puts the client's address into the extensions of a request.
-pub(super) fn find(request: &mut Request, trusted_proxies: &[IpNet]) {
-    if let Some(Peer(peer)) = request.extensions().get().copied() {
-        let client = client(peer, request.headers(), trusted_proxies);
-        request.extensions_mut().insert(ClientAddress(client));
+impl Peer {
+    /// The client that a request of this connection was made for.
+    pub(super) fn client(self, headers: &HeaderMap, trusted_proxies: &[IpNet]) -> ClientAddress {
+        ClientAddress(client(self.0, headers, trusted_proxies))
     }
 }
 

@@ -1,91 +1,157 @@
-//! The outermost layer: every response carries one `x-correlation-id` (§4), also that of a handler that panicked.
+//! The entry of every request: every response carries one `x-correlation-id` (§4), also that of a handler that panicked.
 
+use std::any::Any;
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use axum::Router;
+use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use http::header::CONNECTION;
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::header::{CONNECTION, CONTENT_LENGTH};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use l10n_api_types::{CORRELATION_ID_HEADER, RequestId};
-use tower::{Layer, Service};
+use tower::{Service, ServiceExt as _};
 
-use super::access_log::Route;
+use super::access_log::{AccessLogEntry, Route};
+use super::client_address::{ClientAddress, Peer};
+use super::endpoints::{Answered, ServedEndpoint};
+use super::pipeline::IncomingRequest;
 use super::serve::RefusedRequest;
-use super::{Gate, access_log, client_address, cors, dashboard, error, path};
+use super::{Endpoints, Gate, cors, dashboard, error, path};
 use crate::domain::ServiceError;
 use crate::ids::{IdKind, new_id};
 
 const HEADER: HeaderName = HeaderName::from_static(CORRELATION_ID_HEADER);
 
-/// Finds the client, names the exchange, runs it, writes its line into the access log and the name into its response.
+/// Finds the client of a request, names the exchange, runs it, writes its line into the access log and the name into its
+/// response. Cheap to clone.
 #[derive(Clone)]
-pub(super) struct Correlation<S> {
-    inner: S,
+pub(crate) struct Entry(Arc<EntryParts>);
+
+struct EntryParts {
     gate: Gate,
+    endpoints: Endpoints,
+    /// Everything but the API.
+    others: Router,
 }
 
-/// Puts a [`Correlation`] around each route.
-#[derive(Clone)]
-pub(super) struct CorrelationLayer(pub(super) Gate);
+/// The way on which a request came.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Origin {
+    /// Over a connection, which may know a reason not to run it.
+    Connection(Peer, Option<RefusedRequest>),
+    /// From within the process, for a client.
+    Process(Option<ClientAddress>),
+}
 
-impl<S> Layer<S> for CorrelationLayer {
-    type Service = Correlation<S>;
+impl Entry {
+    /// An entry to the endpoints, and to other routes.
+    pub(super) fn new(gate: Gate, endpoints: Endpoints, others: Router) -> Self {
+        Self(Arc::new(EntryParts { gate, endpoints, others }))
+    }
 
-    fn layer(&self, inner: S) -> Correlation<S> {
-        Correlation { inner, gate: self.0.clone() }
+    /// Answers a request.
+    pub(super) async fn answer(&self, request: Request, origin: Origin) -> Response {
+        let EntryParts { gate, endpoints, others } = &*self.0;
+        let service = &gate.service;
+        let (client, refused) = match origin {
+            Origin::Connection(peer, refused) => {
+                (Some(peer.client(request.headers(), &service.settings.http.trusted_proxies)), refused)
+            }
+            Origin::Process(client) => (client, None),
+        };
+        let id = own(request.headers()).unwrap_or_else(|| RequestId::new(new_id(IdKind::Request, service.clock.now())));
+        let line = AccessLogEntry::begin(request.method(), client);
+        let found = endpoints.find(request.method(), request.uri().path()).filter(|_| refused.is_none());
+        let ((mut response, mut route), is_open) = match found {
+            Some(endpoint) => (of_endpoint(endpoint, gate, request, &id, client).await, endpoint.is_open()),
+            None => Box::pin(of_others(others, request, refused, &id, client)).await,
+        };
+        if route.as_ref().map_or(is_open, |route| route.is_open) {
+            cors::allow(response.headers_mut());
+        }
+        // A write whose name was taken has got another one.
+        let id = route.as_mut().and_then(|route| route.request.take()).unwrap_or(id);
+        line.end(response.status(), route.as_ref(), &id);
+        if let Ok(value) = HeaderValue::try_from(String::from(id)) {
+            response.headers_mut().insert(HEADER, value);
+        }
+        response
     }
 }
 
-impl<S> Service<Request> for Correlation<S>
-where
-    S: Service<Request, Response = Response, Error = Infallible>,
-    S::Future: Send + 'static,
-{
+async fn of_endpoint(
+    endpoint: &dyn ServedEndpoint,
+    gate: &Gate,
+    request: Request,
+    id: &RequestId,
+    client: Option<ClientAddress>,
+) -> Answered {
+    let is_head = request.method() == Method::HEAD;
+    let arrived = IncomingRequest::new(request, id.clone(), client);
+    let answered = AssertUnwindSafe(endpoint.answer(gate, arrived)).catch_unwind().await;
+    let (mut response, route) = answered.unwrap_or_else(|panic| (error::respond(&panicked(panic.as_ref()), id), None));
+    // The HTTP library tells the length of what it sends, and here it sends nothing.
+    if is_head {
+        let length = http_body::Body::size_hint(response.body()).exact();
+        if let Some(length) = length.filter(|_| !response.headers().contains_key(CONTENT_LENGTH)) {
+            response.headers_mut().insert(CONTENT_LENGTH, length.into());
+        }
+        *response.body_mut() = Body::empty();
+    }
+    (response, route)
+}
+
+/// The answer of another route, or of none, and whether pages of other origins may read it.
+async fn of_others(
+    others: &Router,
+    mut request: Request,
+    refused: Option<RefusedRequest>,
+    id: &RequestId,
+    client: Option<ClientAddress>,
+) -> (Answered, bool) {
+    let uri = request.uri().clone();
+    let respond = if dashboard::is_under(uri.path()) { dashboard::error_page } else { error::respond };
+    let answered = match refused {
+        Some(refused) => Ok(Ok(close(respond(&refused.error(), id)))),
+        None => {
+            let extensions = request.extensions_mut();
+            extensions.insert(id.clone());
+            if let Some(client) = client {
+                extensions.insert(client);
+            }
+            AssertUnwindSafe(others.clone().oneshot(request)).catch_unwind().await
+        }
+    };
+    let Ok(mut response) = answered.unwrap_or_else(|panic| Ok(respond(&panicked(panic.as_ref()), id)));
+    let route = response.extensions_mut().remove::<Route>();
+    let is_open = route.is_none() && cors::is_open_path(uri.path());
+    ((response, route), is_open)
+}
+
+/// For routers around this one.
+impl Service<Request> for Entry {
     type Response = Response;
     type Error = Infallible;
     type Future = BoxFuture<'static, Result<Response, Infallible>>;
 
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.inner.poll_ready(cx)
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, mut request: Request) -> Self::Future {
-        let service = &self.gate.service;
-        client_address::find(&mut request, &service.settings.http.trusted_proxies);
-        let id = own(request.headers()).unwrap_or_else(|| RequestId::new(new_id(IdKind::Request, service.clock.now())));
-        request.extensions_mut().insert(id.clone());
-        let line = access_log::AccessLogEntry::begin(&request);
-        let uri = request.uri().clone();
-        let running = match request.extensions().get::<RefusedRequest>().copied() {
-            Some(refused) => Err(refused),
-            None => Ok(self.inner.call(request)),
+        let (entry, extensions) = (self.clone(), request.extensions_mut());
+        let refused = extensions.remove();
+        let origin = match extensions.remove() {
+            Some(peer) => Origin::Connection(peer, refused),
+            None => Origin::Process(extensions.remove()),
         };
-        Box::pin(async move {
-            let respond = if dashboard::is_under(uri.path()) { dashboard::error_page } else { error::respond };
-            let answered = match running {
-                Err(refused) => Ok(Ok(close(respond(&refused.error(), &id)))),
-                Ok(running) => AssertUnwindSafe(running).catch_unwind().await,
-            };
-            let Ok(mut response) = answered.unwrap_or_else(|panic| {
-                let error = ServiceError::internal(format!("panic: {}", panic_message(panic.as_ref())));
-                Ok(respond(&error, &id))
-            });
-            let mut route = response.extensions_mut().remove::<Route>();
-            if route.as_ref().map_or_else(|| cors::is_open_path(uri.path()), |route| route.is_open) {
-                cors::allow(response.headers_mut());
-            }
-            // A write whose name was taken has got another one.
-            let id = route.as_mut().and_then(|route| route.request.take()).unwrap_or(id);
-            if let Ok(value) = HeaderValue::from_str(id.as_str()) {
-                response.headers_mut().insert(HEADER, value);
-            }
-            line.end(response.status(), route.as_ref(), &id);
-            Ok(response)
-        })
+        Box::pin(async move { Ok(entry.answer(request, origin).await) })
     }
 }
 
@@ -102,12 +168,13 @@ fn own(headers: &HeaderMap) -> Option<RequestId> {
     path::is_correlation_id(value).then(|| RequestId::from(value))
 }
 
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
-    panic
+fn panicked(panic: &(dyn Any + Send)) -> ServiceError {
+    let message = panic
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("a value that is not text")
+        .unwrap_or("a value that is not text");
+    ServiceError::internal(format!("panic: {message}"))
 }
 
 #[cfg(test)]
@@ -117,9 +184,21 @@ mod tests {
     /// ERR-500-1, CONV-5: a handler that panics answers as any other failure does, and the server goes on.
     #[tokio::test]
     async fn a_panic_is_an_internal_error() {
+        use axum::response::IntoResponse as _;
         use axum::routing::get;
         use http_body_util::BodyExt as _;
-        use tower::ServiceExt as _;
+
+        struct Panics;
+
+        impl ServedEndpoint for Panics {
+            fn answer<'a>(&'a self, _: &'a Gate, _: IncomingRequest) -> BoxFuture<'a, Answered> {
+                Box::pin(async { (panics().await.into_response(), None) })
+            }
+
+            fn is_open(&self) -> bool {
+                true
+            }
+        }
 
         async fn panics() -> &'static str {
             panic!("the secret of the house")
@@ -127,12 +206,14 @@ mod tests {
         let store = crate::testing::TestStore::sqlite().await;
         let app = crate::testing::TestApp::on(&store).await;
         let gate = Gate::new(app.service.clone(), crate::http::ConnectionTimeouts::default());
-        let router: axum::Router =
-            axum::Router::new().route("/", get(panics)).layer(CorrelationLayer(gate.clone())).with_state(gate);
-        for _ in 0..2 {
-            let request = Request::builder().uri("/").header(HEADER, "mine").body(axum::body::Body::empty()).unwrap();
-            let response = router.clone().oneshot(request).await.unwrap();
+        let mut endpoints = Endpoints::default();
+        endpoints.add("/{endpoint}", Method::GET, Panics);
+        let entry = Entry::new(gate, endpoints, Router::new().route("/", get(panics)));
+        for path in ["/", "/", "/endpoint", "/endpoint"] {
+            let request = Request::builder().uri(path).header(HEADER, "mine").body(Body::empty()).unwrap();
+            let response = entry.answer(request, Origin::Process(None)).await;
             assert_eq!(response.status(), 500);
+            assert_eq!(response.headers().contains_key("access-control-allow-origin"), path != "/");
             assert_eq!(response.headers()[HEADER], "mine");
             let body = response.into_body().collect().await.unwrap().to_bytes();
             let body: l10n_api_types::ErrorBody = serde_json::from_slice(&body).unwrap();

@@ -1,7 +1,8 @@
 //! The routes that pages of other origins may call (the fetch standard's CORS protocol): the public ones, and
 //! `capture`, whose key may be in an app. No other route that takes a key: anyone can read a key in a page.
 
-use axum::routing::{MethodFilter, MethodRouter, on};
+use axum::response::IntoResponse as _;
+use futures_util::future::BoxFuture;
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE,
@@ -9,6 +10,8 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use l10n_api_types::{Access, Endpoint, EndpointInfo, Method, for_each_endpoint};
 
+use super::endpoints::{Answered, ServedEndpoint};
+use super::pipeline::IncomingRequest;
 use super::{Gate, path};
 
 const ANY: HeaderValue = HeaderValue::from_static("*");
@@ -46,8 +49,16 @@ pub(super) fn allow(headers: &mut HeaderMap) {
 /// Answers the question that a browser asks before it sends a request with headers of its own. The question has no key.
 ///
 /// `*` does not cover `Authorization`: the standard requires its name.
-pub(super) fn preflight(method: Method) -> MethodRouter<Gate> {
-    on(MethodFilter::OPTIONS, async move || allowed(method))
+pub(super) struct Preflight(pub(super) Method);
+
+impl ServedEndpoint for Preflight {
+    fn answer<'a>(&'a self, _: &'a Gate, _: IncomingRequest) -> BoxFuture<'a, Answered> {
+        Box::pin(async { (allowed(self.0).into_response(), None) })
+    }
+
+    fn is_open(&self) -> bool {
+        true
+    }
 }
 
 fn allowed(method: Method) -> (StatusCode, [(HeaderName, &'static str); 4]) {

@@ -7,12 +7,12 @@ use http::request::Parts;
 use l10n_api_types::{RequestId, WorkspaceId};
 
 use super::client_address::ClientAddress;
-use super::concurrency::ConcurrencyLimiter;
 use super::known_keys::KnownKeys;
 use super::lookups::Lookups;
 use super::probes::Readiness;
 use super::{ConnectionTimeouts, auth, path};
 use crate::domain::{Caller, ServiceError};
+use crate::fair_places::FairLimiter;
 use crate::request_windows::{Budget, LocalWindows, OverBudget};
 use crate::service::Service;
 
@@ -36,8 +36,9 @@ pub(crate) struct GateParts {
     pub(super) timeouts: ConnectionTimeouts,
     /// The datastore's readiness for requests.
     pub(super) readiness: Readiness,
-    /// Large bodies that are read, or wait for the turn of their request.
-    pub(super) large_bodies: ConcurrencyLimiter<WorkspaceId>,
+    /// Large bodies that are read, or wait for the turn of their request, and small requests in large bodies. Who is slow to send
+    /// bodies leaves places to other workspaces.
+    pub(super) large_bodies: FairLimiter<WorkspaceId>,
     failures: LocalWindows,
     known_keys: KnownKeys,
     lookups: Lookups,
@@ -49,8 +50,7 @@ impl Gate {
         let limits = &service.settings.limits;
         let failures = LocalWindows::new(limits.failed_authentications_per_minute);
         let (at_once, waiting) = (limits.large_requests as usize, limits.large_requests_waiting as usize);
-        // Who is slow to send bodies leaves places to other workspaces.
-        let large_bodies = ConcurrencyLimiter::new(at_once + waiting, at_once + waiting / 2);
+        let large_bodies = FairLimiter::new(at_once + waiting);
         Self(Arc::new(GateParts {
             service: Arc::new(service),
             timeouts,
@@ -72,9 +72,14 @@ impl Gate {
     /// # Errors
     ///
     /// 401, 429, 404 for what can be no project's id; the store's.
-    pub(super) async fn admit(&self, parts: &Parts, request: &RequestId) -> Result<(Caller, u32), ServiceError> {
+    pub(super) async fn admit(
+        &self,
+        parts: &Parts,
+        client: Option<ClientAddress>,
+        request: &RequestId,
+    ) -> Result<(Caller, u32), ServiceError> {
         let known = self.authenticate(parts, request).await;
-        if let (Err(ServiceError::Unauthorized(_)), Some(client)) = (&known, parts.extensions.get::<ClientAddress>())
+        if let (Err(ServiceError::Unauthorized(_)), Some(client)) = (&known, client)
             && self.failures.count(&client.group(), self.service.clock.now()).is_err()
         {
             return Err(ServiceError::RateLimited(
@@ -139,8 +144,10 @@ impl Gate {
     /// 429 `rate_limited`, 404 where there is no such project; the store's.
     pub(super) async fn count_public(&self, budget: &Budget) -> Result<(), ServiceError> {
         let windows = &self.service.request_windows;
-        let is_there = windows.know(budget) || self.lookups.is_there(&self.service.store, budget).await?;
-        if is_there {
+        if let Some(counted) = windows.count_known(budget, self.service.clock.now()).await {
+            return counted.map(drop).map_err(|OverBudget| self.over_budget());
+        }
+        if Box::pin(self.lookups.is_there(&self.service.store, budget)).await? {
             return self.count(budget).await.map(drop);
         }
         match windows.count_invented(budget, self.service.clock.now()) {

@@ -1,8 +1,8 @@
 //! The HTTP layer: from a request to a rule and back.
 //!
-//! `router` is the table of contents, `pipeline` holds the order of checks that all routes share (written down once, in
-//! its documentation), `error` is the only file that turns errors into status codes. A handler is a file
-//! `<resource>/<verb>.rs`: it opens a transaction, calls a rule, commits, and says what to answer.
+//! `correlation` is the entry of every request, `router` is the table of contents, `pipeline` holds the order of checks that
+//! all routes share (written down once, in its documentation), `error` is the only file that turns errors into status codes.
+//! A handler is a file `<resource>/<verb>.rs`: it opens a transaction, calls a rule, commits, and says what to answer.
 
 mod access_log;
 mod auth;
@@ -13,6 +13,7 @@ mod connections;
 mod correlation;
 mod cors;
 mod dry_run;
+mod endpoints;
 mod error;
 mod framing;
 mod gate;
@@ -31,6 +32,7 @@ mod serve;
 mod strict;
 mod unsent;
 mod wire;
+mod write_turns;
 
 mod capture;
 mod content;
@@ -59,11 +61,13 @@ mod webhooks;
 
 pub(crate) use access_log::TARGET as ACCESS_LOG;
 pub use connections::Connections;
+pub(crate) use endpoints::Endpoints;
 pub(crate) use gate::Gate;
 pub(crate) use mount::{public, read, write};
 pub(crate) use reply::Reply;
 pub(crate) use request::{Committed, Context, PublicContext, Request, resource};
-pub(crate) use router::router;
+pub(crate) use router::{router, whole};
+pub(crate) use serve::serve_whole;
 pub use serve::{ConnectionTimeouts, serve};
 
 /// The API's path under the server's address: the version segment (§9).

@@ -1,14 +1,17 @@
 //! Puts a handler under its endpoint's path. The checks before it stand in [`pipeline`](super::pipeline), which knows no
 //! types of an endpoint: only the few steps here are compiled anew for each.
 
-use axum::Router;
 use axum::response::Response;
 use futures_util::future::BoxFuture;
 use http::HeaderMap;
 use l10n_api_types::{Access, Endpoint, EndpointInfo, Method, Scope, UnknownFields};
 
+use super::cors::Preflight;
+use super::endpoints::ServedEndpoint;
+use super::path::PathTemplate;
+use super::pipeline::{Keyed, Public};
 use super::strict::{self, InputError, Strictness, Tree};
-use super::{BASE_PATH, Committed, Context, Gate, PublicContext, Reply, Request, cors, path, pipeline, query};
+use super::{BASE_PATH, Committed, Context, Endpoints, PublicContext, Reply, Request, cors, pipeline, query};
 use crate::domain::ServiceError;
 
 /// An endpoint as its request path sees it. `C` is what surrounds its handler.
@@ -34,28 +37,28 @@ pub(super) struct PreparedRequest<C> {
 type ResponseFuture = BoxFuture<'static, Result<Response, ServiceError>>;
 
 /// Mounts the handler of an endpoint that needs a key and writes nothing.
-pub(crate) fn read<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
+pub(crate) fn read<E, H, F>(endpoints: &mut Endpoints, handler: H)
 where
     E: Endpoint,
     H: Fn(Context, Request<E>) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Result<Reply<E::Response>, ServiceError>> + Send + 'static,
 {
     const { assert!(matches!(E::METHOD, Method::Get), "what is not GET has a receipt: mount it with `write`") };
-    keyed::<E, _, _, _>(router, handler)
+    keyed::<E, _, _, _>(endpoints, handler);
 }
 
 /// Mounts the handler of an endpoint that needs a key and writes. It can only answer what [`Context::commit`] returns.
-pub(crate) fn write<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
+pub(crate) fn write<E, H, F>(endpoints: &mut Endpoints, handler: H)
 where
     E: Endpoint,
     H: Fn(Context, Request<E>) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Result<Committed<E::Response>, ServiceError>> + Send + 'static,
 {
     const { assert!(!matches!(E::METHOD, Method::Get), "GET has no receipt: mount it with `read`") };
-    keyed::<E, _, _, _>(router, handler)
+    keyed::<E, _, _, _>(endpoints, handler);
 }
 
-fn keyed<E, H, F, R>(router: Router<Gate>, handler: H) -> Router<Gate>
+fn keyed<E, H, F, R>(endpoints: &mut Endpoints, handler: H)
 where
     E: Endpoint,
     H: Fn(Context, Request<E>) -> F + Clone + Send + Sync + 'static,
@@ -63,31 +66,26 @@ where
     R: Into<Reply<E::Response>> + Send,
 {
     const { assert!(!matches!(E::ACCESS, Access::Public), "a public endpoint has no caller: mount it with `public`") };
-    let router = router.route(&full_path::<E>(), pipeline::keyed(mounted::<E, _, _, _, _>(handler)));
-    with_preflight::<E>(router)
+    add::<E>(endpoints, Keyed(mounted::<E, _, _, _, _>(handler)));
 }
 
 /// Mounts the handler of a public endpoint. What lies under a project counts against a request budget.
-pub(crate) fn public<E, H, F>(router: Router<Gate>, handler: H) -> Router<Gate>
+pub(crate) fn public<E, H, F>(endpoints: &mut Endpoints, handler: H)
 where
     E: Endpoint,
     H: Fn(PublicContext, Request<E>) -> F + Clone + Send + Sync + 'static,
     F: Future<Output = Result<Reply<E::Response>, ServiceError>> + Send + 'static,
 {
     const { assert!(matches!(E::ACCESS, Access::Public), "this endpoint needs a key: mount it with `read` or `write`") };
-    let router = router.route(&full_path::<E>(), pipeline::public(mounted::<E, _, _, _, _>(handler)));
-    with_preflight::<E>(router)
+    add::<E>(endpoints, Public(mounted::<E, _, _, _, _>(handler)));
 }
 
-fn full_path<E: Endpoint>() -> String {
-    format!("{BASE_PATH}{}", E::PATH)
-}
-
-fn with_preflight<E: Endpoint>(router: Router<Gate>) -> Router<Gate> {
+/// Adds the endpoint, and the answer to what browsers ask before they call it.
+fn add<E: Endpoint>(endpoints: &mut Endpoints, endpoint: impl ServedEndpoint + 'static) {
+    let path = format!("{BASE_PATH}{}", E::PATH);
+    endpoints.add(&path, pipeline::method(E::METHOD), endpoint);
     if cors::is_open(EndpointInfo::of::<E>()) {
-        router.route(&full_path::<E>(), cors::preflight(E::METHOD))
-    } else {
-        router
+        endpoints.add(&path, http::Method::OPTIONS, Preflight(E::METHOD));
     }
 }
 
@@ -103,8 +101,9 @@ where
         UnknownFields::Refused => Strictness::Refuse,
         UnknownFields::Ignored => Strictness::Ignore,
     };
+    let template = PathTemplate::new(E::PATH);
     let read_path = move |raw: &str| -> Option<ReadInput<C>> {
-        let path = path::values::<E::Path>(E::PATH, raw)?;
+        let path: E::Path = template.values(raw)?;
         let handler = handler.clone();
         Some(Box::new(move |query: &Tree<'_>, body: &Tree<'_>| {
             let query: E::Query = query::into(query, strictness)?;

@@ -1,40 +1,81 @@
 //! Values of a path, taken from the raw path so that nothing is decoded that an id may not hold.
 
+use std::borrow::Cow;
+use std::mem;
+
 use percent_encoding::percent_decode_str;
 use serde::de::DeserializeOwned;
+use serde::de::value::{self, MapDeserializer};
 
-use super::strict::{Strictness, Tree, read};
+/// Bytes of ids.
+const ID: [bool; 256] = letters_digits_and(b"-_");
+/// Bytes of handles, slugs and correlation ids.
+const NAME: [bool; 256] = letters_digits_and(b"-_.");
+
+/// The letters and digits of ASCII, and other bytes.
+pub(super) const fn letters_digits_and(others: &[u8]) -> [bool; 256] {
+    let mut bytes = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        bytes[byte as usize] = (byte as u8).is_ascii_alphanumeric();
+        byte += 1;
+    }
+    let mut at = 0;
+    while at < others.len() {
+        bytes[others[at] as usize] = true;
+        at += 1;
+    }
+    bytes
+}
+
+/// Returns true if a text has a byte, at most `longest` of them, and no byte that is none of these.
+pub(super) fn consists_of(text: &str, bytes: &[bool; 256], longest: usize) -> bool {
+    (1..=longest).contains(&text.len()) && text.bytes().all(|byte| bytes[usize::from(byte)])
+}
 
 /// Returns true if a segment may be an id. Anything else names nothing, and no query is made for it.
 pub(super) fn is_id(segment: &str) -> bool {
-    (1..=64).contains(&segment.len())
-        && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    consists_of(segment, &ID, 64)
 }
 
 /// Handles and slugs may hold a dot as well.
 pub(super) fn is_name(segment: &str) -> bool {
-    (1..=64).contains(&segment.len())
-        && segment.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+    consists_of(segment, &NAME, 64)
 }
 
 /// Returns true if a text may be a correlation id that its caller chose: harmless in logs, headers and paths.
 pub(super) fn is_correlation_id(text: &str) -> bool {
-    (1..=128).contains(&text.len())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+    consists_of(text, &NAME, 128)
+}
+
+/// The first segment of a path, and what follows its slash.
+fn first_segment(path: &str) -> (&str, Option<&str>) {
+    match memchr::memchr(b'/', path.as_bytes()).and_then(|end| Some((path.get(..end)?, path.get(end + 1..)?))) {
+        Some((segment, after)) => (segment, Some(after)),
+        None => (path, None),
+    }
+}
+
+fn after_projects(raw: &str) -> Option<&str> {
+    raw.strip_prefix(super::BASE_PATH)?.strip_prefix("/projects/")
 }
 
 /// The project that a raw path under `/projects/` names; `None` where it names none that could exist.
 pub(super) fn project(raw: &str) -> Option<&str> {
-    let rest = raw.strip_prefix(super::BASE_PATH)?.strip_prefix("/projects/")?;
-    rest.split('/').next().filter(|segment| is_id(segment))
+    Some(first_segment(after_projects(raw)?).0).filter(|segment| is_id(segment))
+}
+
+/// The segment of a raw path under `/projects/{projectId}/` that stands for the project, whatever it is.
+pub(super) fn project_segment(raw: &str) -> Option<&str> {
+    match first_segment(after_projects(raw)?) {
+        ("", _) | (_, None) => None,
+        (project, Some(_)) => Some(project),
+    }
 }
 
 /// Returns true for a raw path under `/projects/{projectId}/`, whatever the project.
 pub(super) fn is_under_a_project(raw: &str) -> bool {
-    raw.strip_prefix(super::BASE_PATH)
-        .and_then(|path| path.strip_prefix("/projects/"))
-        .and_then(|rest| rest.split_once('/'))
-        .is_some_and(|(project, _)| !project.is_empty())
+    project_segment(raw).is_some()
 }
 
 /// Returns true if a raw path has the shape of `template`.
@@ -63,37 +104,89 @@ pub(super) fn fits(template: &'static str, raw: &str) -> bool {
     true
 }
 
-/// Reads the values of `template` out of a raw path; `None` where a segment cannot be what the template asks for.
-pub(super) fn values<T: DeserializeOwned>(template: &'static str, raw: &str) -> Option<T> {
-    let mut rest = raw.strip_prefix(super::BASE_PATH)?.strip_prefix('/')?;
-    let mut members = Vec::new();
-    for part in template.strip_prefix('/')?.split('/') {
-        if let Some(name) = part.strip_prefix("{*").and_then(|part| part.strip_suffix('}')) {
-            let path = percent_decode_str(rest).decode_utf8().ok()?;
-            if path.chars().any(char::is_control) {
-                return None;
-            }
-            members.push((name.into(), Tree::String(path)));
-            break;
-        }
-        let (segment, after) = rest.split_once('/').unwrap_or((rest, ""));
-        rest = after;
-        let (prefix, name) = match part.split_once('{') {
-            Some((prefix, name)) => (prefix, name.strip_suffix('}')?),
-            None => continue,
-        };
-        let value = segment.strip_prefix(prefix)?;
-        let fits = match name {
-            "handle" | "slug" => is_name(value),
-            "requestId" => is_correlation_id(value),
-            _ => is_id(value),
-        };
-        if !fits {
-            return None;
-        }
-        members.push((name.into(), Tree::String(value.into())));
+/// A path template, taken apart once for all requests.
+pub(super) struct PathTemplate(Box<[TemplatePart]>);
+
+/// A segment of a template, or all that follows.
+enum TemplatePart {
+    /// `projects`
+    Word,
+    /// `{projectId}`, `@{handle}`
+    Value { prefix: &'static str, name: &'static str, fits: fn(&str) -> bool },
+    /// `{*path}`
+    Rest { name: &'static str },
+}
+
+impl PathTemplate {
+    pub(super) fn new(template: &'static str) -> Self {
+        Self(template.trim_start_matches('/').split('/').map(TemplatePart::new).collect())
     }
-    read(&Tree::Object(members), "the path", Strictness::Refuse).ok()
+
+    /// Reads the values out of a raw path of the template's shape; `None` where a segment cannot be what the template asks for.
+    pub(super) fn values<T: DeserializeOwned>(&self, raw: &str) -> Option<T> {
+        let rest = raw.strip_prefix(super::BASE_PATH)?.strip_prefix('/')?;
+        let mut values = PathValues { parts: self.0.iter(), rest, all_fit: true };
+        let read = T::deserialize(MapDeserializer::<_, value::Error>::new(&mut values));
+        read.ok().filter(|_| values.all_fit)
+    }
+}
+
+impl TemplatePart {
+    fn new(part: &'static str) -> Self {
+        if let Some(name) = part.strip_prefix("{*") {
+            return Self::Rest { name: name.trim_end_matches('}') };
+        }
+        let Some((prefix, name)) = part.split_once('{') else { return Self::Word };
+        let name = name.trim_end_matches('}');
+        let fits = match name {
+            "handle" | "slug" => is_name,
+            "requestId" => is_correlation_id,
+            _ => is_id,
+        };
+        Self::Value { prefix, name, fits }
+    }
+}
+
+/// The values of a path by their names. It ends at the first that does not fit.
+struct PathValues<'t, 'r> {
+    parts: std::slice::Iter<'t, TemplatePart>,
+    rest: &'r str,
+    all_fit: bool,
+}
+
+impl<'r> PathValues<'_, 'r> {
+    fn segment(&mut self) -> &'r str {
+        let (segment, after) = first_segment(self.rest);
+        self.rest = after.unwrap_or_default();
+        segment
+    }
+}
+
+impl<'r> Iterator for PathValues<'_, 'r> {
+    type Item = (&'static str, Cow<'r, str>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (name, value) = loop {
+            match self.parts.next()? {
+                TemplatePart::Word => {
+                    self.segment();
+                }
+                TemplatePart::Value { prefix, name, fits } => {
+                    let value = self.segment().strip_prefix(prefix).filter(|value| fits(value));
+                    break (*name, value.map(Cow::Borrowed));
+                }
+                TemplatePart::Rest { name } => break (*name, decoded(mem::take(&mut self.rest))),
+            }
+        };
+        self.all_fit &= value.is_some();
+        Some((name, value?))
+    }
+}
+
+/// The path of a file; `None` where it is no text once decoded, or holds control characters.
+fn decoded(raw: &str) -> Option<Cow<'_, str>> {
+    let path = if raw.contains('%') { percent_decode_str(raw).decode_utf8().ok()? } else { Cow::Borrowed(raw) };
+    (!path.chars().any(char::is_control)).then_some(path)
 }
 
 #[cfg(test)]
@@ -104,6 +197,10 @@ mod tests {
     use l10n_api_types::{NoQuery, ProjectPath};
 
     use super::*;
+
+    fn values<T: DeserializeOwned>(template: &'static str, raw: &str) -> Option<T> {
+        PathTemplate::new(template).values(raw)
+    }
 
     #[test]
     fn values_come_from_the_raw_path() {

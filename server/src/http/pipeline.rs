@@ -13,12 +13,9 @@
 //!
 //! The checks that follow (the addressed resource, approval, daily budget, conflict, credits) belong to the rules.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::response::Response;
-use axum::routing::{MethodFilter, MethodRouter, on};
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use http::HeaderValue;
 use http::header::CONNECTION;
 use http::request::Parts;
@@ -26,6 +23,8 @@ use l10n_api_types::{Access, ApiKeyId, BodyKind, EndpointInfo, Method, ProjectId
 
 use super::access_log::Route;
 use super::body::{RejectedBody, RequestBody};
+use super::client_address::ClientAddress;
+use super::endpoints::{Answered, ServedEndpoint};
 use super::gate::no_such_path;
 use super::mount::{Mounted, PreparedRequest, ReadInput};
 use super::strict::{InputError, Tree};
@@ -34,41 +33,53 @@ use super::{
     query, rerun, unsent,
 };
 use crate::compute::compute;
-use crate::domain::ServiceError;
 use crate::domain::receipts::{self, BeginOutcome, IdempotencyKey, WriteRequest};
+use crate::domain::{Caller, ServiceError};
+use crate::fair_places::FairPermit;
 use crate::large_requests::{LARGE_BODY, LargeRequestPermit};
 use crate::request_windows::Budget;
 
-/// Serves an endpoint that needs a key.
-pub(super) fn keyed(mounted: Mounted<Context>) -> MethodRouter<Gate> {
-    let (info, mounted) = (mounted.info, Arc::new(mounted));
-    let handler = async move |State(gate): State<Gate>, request: axum::extract::Request| {
-        let mut arrived = IncomingRequest::new(request);
-        let mut known = None;
-        let answer = answer_keyed(&mounted, &gate, &mut arrived, &mut known).await;
-        finish(info, answer, known, arrived.id)
-    };
-    on(filter(info.method), handler)
+/// An endpoint that needs a key.
+pub(super) struct Keyed(pub(super) Mounted<Context>);
+
+impl ServedEndpoint for Keyed {
+    fn answer<'a>(&'a self, gate: &'a Gate, mut arrived: IncomingRequest) -> BoxFuture<'a, Answered> {
+        Box::pin(async move {
+            let mut known = None;
+            let answer = answer_keyed(&self.0, gate, &mut arrived, &mut known).await;
+            finish(self.0.info, answer, known, arrived.id)
+        })
+    }
+
+    fn is_open(&self) -> bool {
+        cors::is_open(self.0.info)
+    }
 }
 
-/// Serves a public endpoint.
-pub(super) fn public(mounted: Mounted<PublicContext>) -> MethodRouter<Gate> {
-    let (info, mounted) = (mounted.info, Arc::new(mounted));
-    let handler = async move |State(gate): State<Gate>, request: axum::extract::Request| {
-        let mut arrived = IncomingRequest::new(request);
-        let answer = answer_public(&mounted, &gate, &mut arrived).await;
-        finish(info, answer, None, arrived.id)
-    };
-    on(filter(info.method), handler)
+/// A public endpoint.
+pub(super) struct Public(pub(super) Mounted<PublicContext>);
+
+impl ServedEndpoint for Public {
+    fn answer<'a>(&'a self, gate: &'a Gate, mut arrived: IncomingRequest) -> BoxFuture<'a, Answered> {
+        Box::pin(async move {
+            let answer = answer_public(&self.0, gate, &mut arrived).await;
+            finish(self.0.info, answer, None, arrived.id)
+        })
+    }
+
+    fn is_open(&self) -> bool {
+        cors::is_open(self.0.info)
+    }
 }
 
-const fn filter(method: Method) -> MethodFilter {
+/// A method as the HTTP library has it.
+pub(super) const fn method(method: Method) -> http::Method {
     match method {
-        Method::Get => MethodFilter::GET,
-        Method::Post => MethodFilter::POST,
-        Method::Put => MethodFilter::PUT,
-        Method::Patch => MethodFilter::PATCH,
-        Method::Delete => MethodFilter::DELETE,
+        Method::Get => http::Method::GET,
+        Method::Post => http::Method::POST,
+        Method::Put => http::Method::PUT,
+        Method::Patch => http::Method::PATCH,
+        Method::Delete => http::Method::DELETE,
     }
 }
 
@@ -81,17 +92,19 @@ async fn answer_keyed(
 ) -> Result<Response, RejectedBody> {
     let info = mounted.info;
     let again = |error| rerun::advise(info, error);
-    let (mut caller, remaining_requests) = gate.admit(&arrived.parts, &arrived.id).await.map_err(again)?;
+    let (mut caller, remaining_requests) =
+        gate.admit(&arrived.parts, arrived.client, &arrived.id).await.map_err(again)?;
     *known = Some((caller.project.clone(), caller.key.clone()));
     let read = (mounted.path)(arrived.parts.uri.path()).ok_or_else(no_such_path)?;
     if let Access::Scopes(scopes) = info.access {
         auth::require(&caller, scopes)?;
     }
     let workspace = caller.workspace.clone();
-    let (bytes, _turn) = arrived.body(info, gate, Some(&workspace)).await?;
+    let (bytes, held) = arrived.body(info, gate, Some(&caller)).await?;
     let input = compute(bytes.len() > LARGE_BODY, || arrived.input(info, &bytes, read));
     let Input { prepared, is_preview, idempotency } = input?;
     drop(bytes);
+    let _held = held.map(|held| held.of_work(info));
     auth::require(&caller, prepared.scopes)?;
     let answers = &gate.service.unsent;
     let write = if info.method == Method::Get || is_preview {
@@ -140,12 +153,12 @@ async fn answer_public(
     let headers = std::mem::take(&mut arrived.parts.headers);
     let context = PublicContext { service: gate.service.clone() };
     let response = (prepared.run)(context, headers).await?;
-    let admitted = unsent::admit(response, &gate.service.unsent_files, client_address::group(&arrived.parts));
+    let admitted = unsent::admit(response, &gate.service.unsent_files, client_address::group(arrived.client));
     Ok(admitted.ok_or_else(|| rerun::unsent(mounted.info))?)
 }
 
 fn public_budget(raw: &str) -> Option<Budget> {
-    if let Some(project) = path::project(raw).filter(|_| path::is_under_a_project(raw)) {
+    if let Some(project) = path::project_segment(raw).filter(|project| path::is_id(project)) {
         return Some(Budget::Project(project.to_owned()));
     }
     let mut named = raw.strip_prefix(BASE_PATH)?.strip_prefix("/@")?.split('/');
@@ -153,11 +166,27 @@ fn public_budget(raw: &str) -> Option<Budget> {
     Some(Budget::Named(format!("{handle}/{slug}")))
 }
 
-/// A request as the router hands it over.
+/// A request that has come.
 pub(super) struct IncomingRequest {
     pub(super) parts: Parts,
     pub(super) id: RequestId,
+    /// `None` where it came over no connection.
+    pub(super) client: Option<ClientAddress>,
     body: RequestBody,
+}
+
+/// The place and the turn of a large body.
+struct HeldTurn {
+    place: FairPermit<WorkspaceId>,
+    turn: LargeRequestPermit,
+}
+
+impl HeldTurn {
+    /// The part that is held until the request is answered: the turn, or the place in exchange for it where the work does not
+    /// grow with the body.
+    fn of_work(self, info: &EndpointInfo) -> (Option<LargeRequestPermit>, Option<FairPermit<WorkspaceId>>) {
+        if info.large_work { (Some(self.turn), None) } else { (None, Some(self.place)) }
+    }
 }
 
 /// The input of a request.
@@ -169,37 +198,36 @@ struct Input<C> {
 }
 
 impl IncomingRequest {
-    pub(super) fn new(request: axum::extract::Request) -> Self {
-        let (mut parts, body) = request.into_parts();
-        let id = parts.extensions.remove::<RequestId>().unwrap_or_else(|| RequestId::from("-"));
+    pub(super) fn new(request: axum::extract::Request, id: RequestId, client: Option<ClientAddress>) -> Self {
+        let (parts, body) = request.into_parts();
         let body = RequestBody::new(&parts.headers, body);
-        Self { parts, id, body }
+        Self { parts, id, client, body }
     }
 
-    /// Check 6. A large body of a workspace has a place before more of it is read than a small body has, and keeps it until the
-    /// turn of its request has come. The turn is held until the request is answered.
+    /// Check 6. A large body has a place before more of it is read than a small body has, and is handed over when the turn of its
+    /// request has come.
     async fn body(
         &mut self,
         info: &EndpointInfo,
         gate: &Gate,
-        workspace: Option<&WorkspaceId>,
-    ) -> Result<(Bytes, Option<LargeRequestPermit>), RejectedBody> {
+        caller: Option<&Caller>,
+    ) -> Result<(Bytes, Option<HeldTurn>), RejectedBody> {
         let (cap, time) = (info.body_cap, gate.timeouts.body);
         if info.body == BodyKind::None {
             return Ok((Bytes::new(), None));
         }
-        let Some(workspace) = workspace else {
+        let Some(Caller { workspace, project, .. }) = caller else {
             return Ok((self.body.read(cap, time).await?, None));
         };
         let busy = || rerun::busy(info);
         let place = async { gate.large_bodies.take_free(workspace.clone()).ok_or_else(busy) };
         let (bytes, place) = self.body.read_large(cap, time, LARGE_BODY, place).await?;
-        let Some(_place) = place else { return Ok((bytes, None)) };
-        let turn = gate.service.turns.take(workspace).await.ok_or_else(busy)?;
+        let Some(place) = place else { return Ok((bytes, None)) };
+        let turn = gate.service.turns.take_in(workspace, project).await.ok_or_else(busy)?;
         if gate.service.unsent.is_used_up(workspace) {
             return Err(rerun::unsent(info).into());
         }
-        Ok((bytes, Some(turn)))
+        Ok((bytes, Some(HeldTurn { place, turn })))
     }
 
     /// Check 7.
@@ -236,8 +264,8 @@ fn finish(
     answer: Result<Response, RejectedBody>,
     caller: Option<(ProjectId, ApiKeyId)>,
     id: RequestId,
-) -> Response {
-    let mut response = match answer {
+) -> Answered {
+    let response = match answer {
         Ok(response) => response,
         Err(refused) => {
             let mut response = error::respond(&refused.error, &id);
@@ -248,6 +276,5 @@ fn finish(
         }
     };
     let (template, is_open) = (info.path, cors::is_open(info));
-    response.extensions_mut().insert(Route { template, caller, is_open, request: Some(id) });
-    response
+    (response, Some(Route { template, caller, is_open, request: Some(id) }))
 }

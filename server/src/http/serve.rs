@@ -8,6 +8,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::response::Response;
+use http_body::Body as _;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -18,8 +19,10 @@ use tower::ServiceExt as _;
 
 use super::client_address::Peer;
 use super::connections::{Admission, ConnectionPermit, Connections, Limit};
+use super::correlation::{Entry, Origin};
 use super::framing::{FramingRefusal, HEAD_BYTES};
 use super::wire::{Flow, Wire};
+use super::write_turns::WriteTurns;
 use crate::config::Http;
 use crate::domain::ServiceError;
 
@@ -84,6 +87,36 @@ impl RefusedRequest {
     }
 }
 
+/// The side of a listener that answers.
+#[derive(Clone)]
+enum Answers {
+    /// All of the server.
+    Whole(Entry),
+    /// These routes.
+    Routes(Router),
+}
+
+impl Answers {
+    async fn answer(
+        self,
+        mut request: axum::extract::Request,
+        peer: Peer,
+        refused: Option<RefusedRequest>,
+    ) -> Response {
+        match self {
+            Self::Whole(entry) => entry.answer(request, Origin::Connection(peer, refused)).await,
+            Self::Routes(router) => {
+                request.extensions_mut().insert(peer);
+                if let Some(refused) = refused {
+                    request.extensions_mut().insert(refused);
+                }
+                let Ok(response): Result<Response, Infallible> = router.oneshot(request).await;
+                response
+            }
+        }
+    }
+}
+
 /// Serves until `shutdown`; then takes no more connections and waits for running requests.
 pub async fn serve(
     listener: TcpListener,
@@ -92,8 +125,29 @@ pub async fn serve(
     connections: Connections,
     shutdown: CancellationToken,
 ) {
+    accept(listener, Answers::Routes(router), timeouts, connections, shutdown).await;
+}
+
+/// Serves the whole server as [`serve`] does, with fewer steps for each request.
+pub(crate) async fn serve_whole(
+    listener: TcpListener,
+    entry: Entry,
+    timeouts: ConnectionTimeouts,
+    connections: Connections,
+    shutdown: CancellationToken,
+) {
+    accept(listener, Answers::Whole(entry), timeouts, connections, shutdown).await;
+}
+
+async fn accept(
+    listener: TcpListener,
+    answers: Answers,
+    timeouts: ConnectionTimeouts,
+    connections: Connections,
+    shutdown: CancellationToken,
+) {
     let (open, abandoned) = (TaskTracker::new(), CancellationToken::new());
-    let admission = Admission::new(connections);
+    let (admission, turns) = (Admission::new(connections), WriteTurns::new());
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -103,7 +157,8 @@ pub async fn serve(
             Ok((stream, peer)) => {
                 let peer = Peer(peer.ip().to_canonical());
                 let Some(place) = admission.admit(peer.0) else { continue };
-                let connection = AcceptedConnection { stream, peer, place, router: router.clone(), timeouts };
+                let (answers, turns) = (answers.clone(), turns.clone());
+                let connection = AcceptedConnection { stream, peer, place, answers, timeouts, turns };
                 // Tokens of its own: it asks them whenever it goes on, and those of all are behind one lock.
                 let (shutdown, abandoned) = (shutdown.child_token(), abandoned.child_token());
                 open.spawn(async move {
@@ -131,28 +186,23 @@ struct AcceptedConnection {
     stream: TcpStream,
     peer: Peer,
     place: ConnectionPermit,
-    router: Router,
+    answers: Answers,
     timeouts: ConnectionTimeouts,
+    turns: WriteTurns,
 }
 
 impl AcceptedConnection {
     /// Answers its requests, until the client goes or the server ends.
     async fn drive(self, shutdown: &CancellationToken) {
-        let Self { stream, peer, place, router, timeouts } = self;
+        let Self { stream, peer, place, answers, timeouts, turns } = self;
         // Answers are small and written whole.
         let _ = stream.set_nodelay(true);
         let limit = place.limit;
         let service = service_fn(move |request: http::Request<hyper::body::Incoming>| {
-            let router = router.clone();
-            async move {
-                let mut request = request.map(Body::new);
-                request.extensions_mut().insert(peer);
-                if let Some(refused) = refusal(&request, limit) {
-                    request.extensions_mut().insert(refused);
-                }
-                let Ok(response): Result<Response, Infallible> = router.oneshot(request).await;
-                Ok::<_, Infallible>(response)
-            }
+            let (answers, refused) = (answers.clone(), refusal(&request, limit));
+            // Most requests have no body.
+            let request = request.map(|body| if body.is_end_stream() { Body::empty() } else { Body::new(body) });
+            async move { Ok::<_, Infallible>(answers.answer(request, peer, refused).await) }
         });
         let flow = Arc::new(Flow::default());
         let connection = http1::Builder::new()
@@ -160,7 +210,7 @@ impl AcceptedConnection {
             .header_read_timeout(if limit.is_some() { RESERVED_HEAD } else { timeouts.head })
             .keep_alive(limit.is_none())
             .max_buf_size(HEAD_BYTES)
-            .serve_connection(TokioIo::new(Wire::new(stream, timeouts.write, Arc::clone(&flow))), service);
+            .serve_connection(TokioIo::new(Wire::new(stream, timeouts.write, Arc::clone(&flow), turns)), service);
         let mut connection = pin!(connection);
         let ended = tokio::select! {
             ended = connection.as_mut() => ended,
@@ -180,7 +230,7 @@ impl AcceptedConnection {
 }
 
 /// The reason why a request is not run.
-fn refusal(request: &http::Request<Body>, limit: Option<Limit>) -> Option<RefusedRequest> {
+fn refusal<B>(request: &http::Request<B>, limit: Option<Limit>) -> Option<RefusedRequest> {
     let broken = FramingRefusal::marked(request).map(RefusedRequest::Framing);
     broken
         .or_else(|| Some(RefusedRequest::AtLimit(limit.filter(|_| !ALWAYS_ANSWERED.contains(&request.uri().path()))?)))

@@ -14,12 +14,10 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::framing::Framing;
+use super::write_turns::{WriteTurn, WriteTurns};
 
 /// Bytes that are read at once.
 const READ_BYTES: usize = 8 * 1024;
-/// Bytes of an answer that are written before other connections have their turn. To copy a large one whole takes as long as
-/// dozens of small requests, and many that come together would hold up all others.
-const TURN_BYTES: usize = 128 * 1024;
 /// A reader of an answer has to take so many bytes a second on average, but for the time of [`Wire::new`].
 const LEAST_A_SECOND: u64 = 16 * 1024;
 /// After the last answer: how long, and how much, is read of what the client is still sending. Closing a socket with
@@ -36,8 +34,7 @@ pub(super) struct Wire {
     /// The bytes that the HTTP library may read, from `read` on.
     checked: Vec<u8>,
     read: usize,
-    /// Bytes that may be written before others have their turn.
-    turn: usize,
+    turn: WriteTurn,
     lag: ReaderLag,
     linger: Option<Linger>,
     flow: Arc<Flow>,
@@ -50,27 +47,17 @@ struct Linger {
 
 impl Wire {
     /// A client that falls behind 16 KiB a second by more than `timeout`, while bytes are ready for it, is given up.
-    pub(super) fn new(stream: TcpStream, timeout: Duration, flow: Arc<Flow>) -> Self {
+    pub(super) fn new(stream: TcpStream, timeout: Duration, flow: Arc<Flow>, turns: WriteTurns) -> Self {
         Self {
             stream,
             framing: Framing::new(),
             checked: Vec::new(),
             read: 0,
-            turn: TURN_BYTES,
+            turn: WriteTurn::new(turns),
             lag: ReaderLag { longest: timeout, behind: Duration::ZERO, wait: None },
             linger: None,
             flow,
         }
-    }
-
-    /// Bytes that may be written now. Where there are none, the others have their turn first.
-    fn poll_turn(&mut self, cx: &Context<'_>) -> Poll<usize> {
-        if self.turn == 0 {
-            self.turn = TURN_BYTES;
-            cx.waker().wake_by_ref();
-            return Poll::Pending;
-        }
-        Poll::Ready(self.turn)
     }
 
     /// The result of a write of `wanted` bytes.
@@ -83,12 +70,13 @@ impl Wire {
         match result {
             Poll::Ready(Ok(bytes)) => {
                 self.flow.moves(bytes);
-                self.turn = self.turn.saturating_sub(bytes);
+                self.turn.written(bytes);
                 let waited = self.lag.wait.take().map_or(Duration::ZERO, |wait| wait.since.elapsed());
                 self.lag.takes(bytes, wanted, waited);
                 Poll::Ready(Ok(bytes))
             }
             Poll::Pending => {
+                self.turn.written(0);
                 self.flow.waits();
                 ready!(self.lag.poll_end(cx));
                 Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client does not take its answer")))
@@ -194,7 +182,7 @@ impl AsyncRead for Wire {
 
 impl AsyncWrite for Wire {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
-        let most = ready!(self.poll_turn(cx)).min(buf.len());
+        let most = ready!(self.turn.poll(cx)).min(buf.len());
         let result = Pin::new(&mut self.stream).poll_write(cx, &buf[..most]);
         self.written(cx, result, buf.len())
     }
@@ -205,7 +193,7 @@ impl AsyncWrite for Wire {
         bufs: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let wanted = bufs.iter().map(|buf| buf.len()).sum();
-        let most = ready!(self.poll_turn(cx));
+        let most = ready!(self.turn.poll(cx));
         let result = if wanted <= most {
             Pin::new(&mut self.stream).poll_write_vectored(cx, bufs)
         } else {
@@ -284,10 +272,6 @@ impl Flow {
 #[cfg(test)]
 mod tests {
     use std::future::poll_fn;
-    use std::task::Wake;
-
-    use tokio::io::AsyncReadExt as _;
-    use tokio::net::TcpListener;
 
     use super::*;
 
@@ -328,58 +312,6 @@ mod tests {
             lag.takes(64 * 1024, 64 * 1024, Duration::from_secs(29));
             assert_eq!(lag.behind, Duration::from_secs(25) * part);
         }
-    }
-
-    /// Knows whether a task was asked to go on.
-    #[derive(Default)]
-    struct Asked(AtomicBool);
-
-    impl Wake for Asked {
-        fn wake(self: Arc<Self>) {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Many large answers at a time would hold up small ones for as long as it takes to copy all of them.
-    #[tokio::test]
-    async fn a_large_answer_gives_way_to_others_again_and_again() {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-        let (stream, _) = listener.accept().await.unwrap();
-        let reader = tokio::spawn(async move {
-            let mut answer = Vec::new();
-            client.read_to_end(&mut answer).await.map(|_| answer)
-        });
-        let mut wire = Wire::new(stream, Duration::from_secs(30), Arc::default());
-        let (head, body) = (b"head".as_slice(), vec![b'x'; 5 * TURN_BYTES]);
-        let (mut written, mut in_turn, mut turns) = (0, 0, 0);
-        while written < head.len() + body.len() {
-            let parts = [&head[written.min(head.len())..], &body[written.saturating_sub(head.len())..]];
-            let asked = Arc::new(Asked::default());
-            let waker = Arc::clone(&asked).into();
-            let mut cx = Context::from_waker(&waker);
-            let polled = if turns == 1 && written >= head.len() {
-                Pin::new(&mut wire).poll_write(&mut cx, parts[1])
-            } else {
-                Pin::new(&mut wire).poll_write_vectored(&mut cx, &parts.map(io::IoSlice::new))
-            };
-            match polled {
-                Poll::Ready(bytes) => {
-                    let bytes = bytes.unwrap();
-                    (written, in_turn) = (written + bytes, in_turn + bytes);
-                    assert!(in_turn <= TURN_BYTES, "{in_turn}");
-                }
-                Poll::Pending if in_turn == TURN_BYTES => {
-                    assert!(asked.0.load(Ordering::Relaxed), "it goes on when others have had their turn");
-                    (in_turn, turns) = (0, turns + 1);
-                }
-                Poll::Pending => tokio::task::yield_now().await,
-            }
-        }
-        assert_eq!(turns, 5);
-        drop(wire);
-        let answer = reader.await.unwrap().unwrap();
-        assert!(answer.starts_with(b"headxx") && answer.len() == written, "{}", answer.len());
     }
 
     #[tokio::test(start_paused = true)]

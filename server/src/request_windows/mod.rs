@@ -119,6 +119,8 @@ enum WindowDecision {
     Pass(u32),
     Over,
     Wait(CancellationToken),
+    /// There is no window, and its project may not be there.
+    Unknown,
 }
 
 impl RequestWindows {
@@ -152,10 +154,25 @@ impl RequestWindows {
     ///
     /// [`OverBudget`] when the window takes no more.
     pub async fn count(&self, budget: &Budget, now: Timestamp) -> Result<u32, OverBudget> {
+        self.count_if(budget, now, true).await.unwrap_or(Err(OverBudget))
+    }
+
+    /// Counts a request as [`count`](Self::count) does, if requests of this budget were counted recently, so that its project
+    /// exists; `None` if not.
+    ///
+    /// # Errors
+    ///
+    /// [`OverBudget`] when the window takes no more.
+    pub async fn count_known(&self, budget: &Budget, now: Timestamp) -> Option<Result<u32, OverBudget>> {
+        self.count_if(budget, now, false).await
+    }
+
+    async fn count_if(&self, budget: &Budget, now: Timestamp, is_there: bool) -> Option<Result<u32, OverBudget>> {
         loop {
-            let merge = match self.find(budget, now) {
-                WindowDecision::Pass(more) => return Ok(more),
-                WindowDecision::Over => return Err(OverBudget),
+            let merge = match self.find(budget, now, is_there) {
+                WindowDecision::Pass(more) => return Some(Ok(more)),
+                WindowDecision::Over => return Some(Err(OverBudget)),
+                WindowDecision::Unknown => return None,
                 WindowDecision::Wait(merge) => merge,
             };
             if timeout(self.0.timeout, merge.cancelled()).await.is_err() {
@@ -171,12 +188,6 @@ impl RequestWindows {
     /// [`OverBudget`] when the window takes no more.
     pub fn count_invented(&self, budget: &Budget, now: Timestamp) -> Result<u32, OverBudget> {
         self.0.invented.count(budget, now)
-    }
-
-    /// Returns true if requests of this budget were counted recently, so that its project exists.
-    #[must_use]
-    pub fn know(&self, budget: &Budget) -> bool {
-        self.lock().of.contains_key(budget)
     }
 
     /// Merges what this process holds of idle windows, as many as one transaction should; returns how many that were.
@@ -209,16 +220,24 @@ impl RequestWindows {
         self.0.windows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn find(&self, budget: &Budget, now: Timestamp) -> WindowDecision {
+    fn find(&self, budget: &Budget, now: Timestamp, mut is_there: bool) -> WindowDecision {
         let Shared { limit, store, .. } = &*self.0;
         let mut windows = self.lock();
-        windows.sweep(now);
+        if windows.are_to_be_swept(now) {
+            is_there |= windows.of.contains_key(budget);
+            windows.sweep(now);
+        }
         let is_quiet = windows.quiet_until.is_some_and(|until| Instant::now() < until);
         let Windows { of, merges, .. } = &mut *windows;
-        if of.get(budget).is_none_or(|known| known.window.is_over(now)) {
-            of.insert(budget.clone(), TrackedWindow { window: Window::new(now, *limit), merge: None });
+        let begun = || TrackedWindow { window: Window::new(now, *limit), merge: None };
+        let known = match of.get_mut(budget) {
+            Some(known) => known,
+            None if is_there => of.entry(budget.clone()).or_insert_with(begun),
+            None => return WindowDecision::Unknown,
+        };
+        if known.window.is_over(now) {
+            *known = begun();
         }
-        let Some(known) = of.get_mut(budget) else { return WindowDecision::Over };
         let step = match store {
             Some(_) if !is_quiet => known.window.count(*limit),
             _ => known.window.count_alone(*limit),
@@ -291,8 +310,12 @@ impl Windows {
         begun.merge.ended.cancel();
     }
 
+    fn are_to_be_swept(&self, now: Timestamp) -> bool {
+        self.swept.is_none_or(|swept| window::is_over(swept, now, 0))
+    }
+
     fn sweep(&mut self, now: Timestamp) {
-        if self.swept.is_none_or(|swept| window::is_over(swept, now, 0)) {
+        if self.are_to_be_swept(now) {
             self.of.retain(|_, known| !known.window.is_over(now));
             self.swept = Some(now);
         }
@@ -346,6 +369,19 @@ mod tests {
         assert_eq!(windows.count(&b, NOW).await, Ok(1));
         assert_eq!(windows.count(&Budget::Named("a".to_owned()), NOW).await, Ok(1), "LIM-REQ-8");
         assert_eq!(windows.count(&a, NOW.plus_millis(60_000)).await, Ok(1));
+    }
+
+    /// A window that has ended, and is still in memory, tells that its project is there.
+    #[tokio::test]
+    async fn what_was_counted_recently_is_known_to_be_there() {
+        let windows = alone(2);
+        let (a, b) = (project("a"), project("b"));
+        assert_eq!(windows.count_known(&a, NOW).await, None);
+        assert_eq!(windows.count(&a, NOW).await, Ok(1));
+        assert_eq!(windows.count_known(&a, NOW).await, Some(Ok(0)));
+        assert_eq!(windows.count_known(&a, NOW).await, Some(Err(OverBudget)));
+        assert_eq!(windows.count_known(&a, NOW.plus_millis(60_000)).await, Some(Ok(1)));
+        assert_eq!(windows.count_known(&b, NOW.plus_millis(60_000)).await, None);
     }
 
     /// Before, names beyond 100,000 switched the limit off.

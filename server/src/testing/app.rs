@@ -101,8 +101,8 @@ impl TestApp {
         if works {
             tokio::spawn(app::run_with(service.clone(), listener, timeouts, shutdown.clone()));
         } else {
-            let router = http::router(service.clone(), timeouts);
-            tokio::spawn(http::serve(listener, router, timeouts, connections, shutdown.clone()));
+            let entry = http::whole(service.clone(), timeouts);
+            tokio::spawn(http::serve_whole(listener, entry, timeouts, connections, shutdown.clone()));
         }
         Self { clock, service, project, address, others: AtomicUsize::new(0), _ends: shutdown.drop_guard() }
     }
@@ -117,8 +117,8 @@ impl TestApp {
         let (clock, engines) = (self.clock.clone(), self.service.engines.clone());
         let service = service(store, &clock, (*self.service.settings).clone(), engines);
         let (timeouts, shutdown) = (ConnectionTimeouts::default(), CancellationToken::new());
-        let router = http::router(service.clone(), timeouts);
-        tokio::spawn(http::serve(listener, router, timeouts, Connections::default(), shutdown.clone()));
+        let entry = http::whole(service.clone(), timeouts);
+        tokio::spawn(http::serve_whole(listener, entry, timeouts, Connections::default(), shutdown.clone()));
         let project = self.project.clone();
         Self { clock, service, project, address, others: AtomicUsize::new(0), _ends: shutdown.drop_guard() }
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use l10n_api_types::deliveries::{Delivery, DeliveryStatus};
 use l10n_api_types::events::EventType;
 use l10n_api_types::publish::Published;
-use l10n_api_types::{Content, Timestamp, WebhookId};
+use l10n_api_types::{Content, ProjectId, Timestamp, WebhookId};
 use l10n_server::clock::Clock as _;
 use l10n_server::config::Settings;
 use l10n_server::domain::deliveries::{self, Resender};
@@ -43,9 +43,10 @@ impl Deref for World {
     }
 }
 
-/// A webhook of the project.
+/// A webhook.
 #[derive(Clone)]
 pub(crate) struct Hook {
+    pub(crate) project: ProjectId,
     pub(crate) id: WebhookId,
     pub(crate) secret: String,
 }
@@ -98,6 +99,11 @@ impl World {
     }
 
     pub(crate) async fn hook_at(&self, url: &str, events: &[EventType]) -> Hook {
+        self.hook_of(&self.project.id, url, events).await
+    }
+
+    /// A webhook of another project.
+    pub(crate) async fn hook_of(&self, project: &ProjectId, url: &str, events: &[EventType]) -> Hook {
         let now = self.clock.now();
         let id = WebhookId::new(new_id(IdKind::Webhook, now));
         let secret = format!("whsec_{}", new_id(IdKind::Lease, now));
@@ -105,7 +111,7 @@ impl World {
         let webhook = Webhook {
             secret: self.service.vault.seal(id.as_str(), &secret).unwrap(),
             id: id.clone(),
-            project_id: self.project.id.clone(),
+            project_id: project.clone(),
             url: url.to_owned(),
             host,
             events: Json(events.to_vec()),
@@ -121,7 +127,7 @@ impl World {
         let mut tx = self.service.store.begin_write().await.unwrap();
         webhooks::insert(&mut tx, &webhook).await.unwrap();
         tx.commit().await.unwrap();
-        Hook { id, secret }
+        Hook { project: project.clone(), id, secret }
     }
 
     pub(crate) async fn publish(&self) -> Published {

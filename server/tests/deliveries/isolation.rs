@@ -29,7 +29,7 @@ async fn pile_up(world: &World, hook: &Hook, count: usize) {
     let mut tx = world.service.store.begin_write().await.unwrap();
     let new = NewEvent {
         id: &event,
-        project_id: &world.project.id,
+        project_id: &hook.project,
         event_type: EventType::StringsPublished,
         publish_id: "pub_pile",
         body: b"{}",
@@ -65,6 +65,35 @@ async fn an_endpoint_that_hangs_delays_nobody_else(store: TestStore) {
     gate.open();
 }
 
+/// DEL-19: however many endpoints of a workspace hang, another's deliveries are made meanwhile. Before, the workspace had all
+/// slots.
+async fn a_workspace_whose_endpoints_hang_delays_no_other(store: TestStore) {
+    let timeouts = Timeouts { open: Duration::from_secs(5), answer: Duration::from_secs(60) };
+    let world = World::with(&store, |settings| {
+        (settings.webhooks.slots, settings.webhooks.slots_per_webhook) = (8, 2);
+        settings.webhooks.egress.timeouts = timeouts;
+    })
+    .await;
+    let gate = Gate::closed();
+    for number in 0..6 {
+        let path = format!("/hangs/{number}");
+        world.receiver.answer(&path, Answer::ok().held(&gate));
+        let hangs = world.hook(&path).await;
+        pile_up(&world, &hangs, 10).await;
+    }
+    world.receiver.wait_for(4).await.unwrap();
+    for number in 0..3 {
+        let other = world.other_project("unlimited").await.id;
+        let url = world.receiver.url(&format!("/quiet/{number}"));
+        let quiet = world.hook_of(&other, &url, &[EventType::StringsPublished]).await;
+        pile_up(&world, &quiet, 1).await;
+        world.newest(&quiet, |entry| entry.status == DeliveryStatus::Delivered).await;
+    }
+    let arrived = world.receiver.deliveries();
+    assert_eq!(arrived.iter().filter(|one| one.uri.path().starts_with("/hangs/")).count(), 4, "half of the slots");
+    gate.open();
+}
+
 /// However many wait for one webhook, no more than its slots are under way, and all of them arrive, each once.
 async fn a_pile_is_worked_off_within_the_slots(store: TestStore) {
     let world = World::with(&store, |settings| {
@@ -89,4 +118,8 @@ async fn a_pile_is_worked_off_within_the_slots(store: TestStore) {
     assert_eq!(world.receiver.look(|all| all.iter().filter(|one| one.uri.path() == "/one").count()), 300);
 }
 
-both_engines!(an_endpoint_that_hangs_delays_nobody_else, a_pile_is_worked_off_within_the_slots);
+both_engines!(
+    an_endpoint_that_hangs_delays_nobody_else,
+    a_workspace_whose_endpoints_hang_delays_no_other,
+    a_pile_is_worked_off_within_the_slots,
+);

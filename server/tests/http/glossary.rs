@@ -294,7 +294,8 @@ impl Translator for Noting {
     }
     async fn translate(&self, batch: &Batch) -> Result<Vec<Result<Vec<TextSegment>, UnitError>>, EngineError> {
         for item in &batch.items {
-            let terms = item.glossary.iter().map(|term| format!("{} {:?}", term.term, term.translation)).collect();
+            let terms = item.glossary.iter();
+            let terms = terms.map(|term| format!("{} {:?}", &*term.term, term.translation.as_deref())).collect();
             self.0.lock().unwrap().push((batch.target.clone(), terms));
         }
         Ok(batch.items.iter().map(|item| Ok(item.segments.clone())).collect())

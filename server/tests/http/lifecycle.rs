@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http::Method;
-use l10n_api_types::WorkspaceId;
+use l10n_api_types::{TrackingToken, WorkspaceId};
 use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::config::{Retention, Settings};
@@ -12,6 +12,7 @@ use l10n_server::domain::access::Role;
 use l10n_server::domain::lifecycle::{LifecycleTarget, archive, delete, restore};
 use l10n_server::domain::people::{Person, invitations, members, users};
 use l10n_server::http::ConnectionTimeouts;
+use l10n_server::store::holds;
 use l10n_server::store::purge::{self, PurgeTarget};
 use l10n_server::testing::{TestApp, TestStore, on_postgres, sql};
 use l10n_server::workers::retention;
@@ -286,6 +287,39 @@ async fn archiving_cancels_jobs_and_releases_what_they_hold(store: TestStore) {
     tx.rollback().await.unwrap();
     let again = app.post("/translate").json(&json!({"keys": [{"ref": "a", "text": "Text"}]})).send().await.json();
     assert!(again["trackingToken"].is_string(), "what was canceled is translated by the next run: {again}");
+}
+
+/// Before, archiving had the hold of a job and waited for the job, while a chunk that began had the job and waited for the hold.
+#[test]
+fn a_chunk_that_begins_has_its_hold_while_archiving_waits_for_the_job() {
+    on_postgres(|store| async move {
+        let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+        let document = json!({"format": "text", "body": "Text"});
+        let document = app.post("/content").json(&document).send().await.json()["docId"].as_str().unwrap().to_owned();
+        let run = app.post(&format!("/content/{document}/run")).json(&json!({})).send().await.json();
+        let keys = json!({"keys": [{"ref": "a", "text": "Text of a key"}]});
+        let other = app.post("/translate").json(&keys).send().await.json();
+        let project = &app.project.id;
+        for (run, subject) in
+            [(run, LifecycleTarget::Document { project, id: &document }), (other, LifecycleTarget::Project(project))]
+        {
+            let token = TrackingToken::from(run["trackingToken"].as_str().unwrap());
+            let renewed = "UPDATE jobs SET lease_expires_at = lease_expires_at WHERE finished_at IS NULL";
+            let mut chunk = sql::begin(&store, renewed).await;
+            let chunk = async {
+                sql::somebody_waits(&store).await;
+                let held = holds::find_by_job(&mut chunk, &token).await.unwrap().unwrap();
+                holds::renew(&mut chunk, &token, held.remaining, app.clock.now()).await.unwrap();
+                chunk.commit().await.unwrap();
+            };
+            let (archived, ()) = tokio::join!(apply(&app, Verb::Archive, subject), chunk);
+            archived.unwrap();
+            let released = format!("holds WHERE job_id = '{token}' AND released_at IS NOT NULL");
+            assert_eq!(sql::count(&store, &released).await, 1);
+            let canceled = format!("jobs WHERE tracking_token = '{token}' AND status = 'canceled'");
+            assert_eq!(sql::count(&store, &canceled).await, 1);
+        }
+    });
 }
 
 /// Every table: what was forgotten would be left, or would keep the workspace from being deleted.

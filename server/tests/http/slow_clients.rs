@@ -291,8 +291,9 @@ async fn unfinished_large_bodies_take_the_places_of_their_workspace_alone(store:
         (settings.limits.large_requests, settings.limits.large_requests_waiting) = (1, 4);
     };
     let app = TestApp::idle(&store, places, Arc::new(Pseudo)).await;
-    let (own, other, third) =
-        (&app.project, app.other_project("unlimited").await, app.other_project("unlimited").await);
+    let own = &app.project;
+    let another = || app.other_project("unlimited");
+    let (other, third, fourth) = (another().await, another().await, another().await);
     let mut held = Vec::new();
     for _ in 0..3 {
         let (mut stream, answer) = announce(&app, own, LARGE, b"").await;
@@ -311,14 +312,17 @@ async fn unfinished_large_bodies_take_the_places_of_their_workspace_alone(store:
     assert!(answer.starts_with("HTTP/1.1 100 "), "a small one needs no place: {answer}");
     // Nobody has the turn meanwhile: the large sync of another workspace is answered.
     add_text(&app, &other).await;
-    for number in 0..3 {
+    for expected in ["HTTP/1.1 100 ", "HTTP/1.1 503 "] {
         let (stream, answer) = announce(&app, &other, LARGE, b"").await;
-        let expected = if number < 2 { "HTTP/1.1 100 " } else { "HTTP/1.1 503 " };
+        assert!(answer.starts_with(expected), "half of the two places that are left: {answer}");
+        held.push(stream);
+    }
+    // Before, two workspaces had all places.
+    for (project, expected) in [(&third, "HTTP/1.1 100 "), (&fourth, "HTTP/1.1 503 ")] {
+        let (stream, answer) = announce(&app, project, LARGE, b"").await;
         assert!(answer.starts_with(expected), "five are read in all: {answer}");
         held.push(stream);
     }
-    let (_, answer) = announce(&app, &third, LARGE, b"").await;
-    assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
     // Who goes away leaves the place.
     drop(held);
     while !announce(&app, own, LARGE, b"").await.1.starts_with("HTTP/1.1 100 ") {

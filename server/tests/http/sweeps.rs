@@ -20,6 +20,9 @@ use crate::work::Team;
 both_engines!(
     what_stays_of_one_project_keeps_nothing_of_another,
     what_waits_for_a_run_of_one_project_keeps_nothing_of_another,
+    texts_that_were_noted_as_used_in_the_last_week_stay,
+    a_text_that_a_document_loses_has_its_time_from_then_on,
+    texts_are_looked_for_in_more_sources_than_have_room_at_once,
 );
 
 const DAY: Duration = Duration::from_secs(86_400);
@@ -141,4 +144,75 @@ async fn what_waits_for_a_run_of_one_project_keeps_nothing_of_another(store: Tes
     sql::run(&store, "DELETE FROM staged_runs").await;
     retention::sweep(&app.service).await.unwrap();
     assert_eq!(left(0).await, (0, 0));
+}
+
+/// A push notes a text as used only if that was noted more than a week ago. Before, what it had just brought was deleted where
+/// texts are kept for fewer days.
+async fn texts_that_were_noted_as_used_in_the_last_week_stay(store: TestStore) {
+    let one_day = |settings: &mut Settings| {
+        (settings.retention.document_sources_days, settings.retention.segments_days) = (1, 1);
+    };
+    let app = TestApp::with(&store, one_day, ConnectionTimeouts::default()).await;
+    let team = Team { app: &app, project: &app.project };
+    for body in ["One.\n", "Two.\n"] {
+        team.document("guide.md", body).await;
+    }
+    for (days, sources, texts) in [(3, 1, 2), (6, 1, 1)] {
+        app.clock.advance(days * DAY);
+        retention::sweep(&app.service).await.unwrap();
+        let left = (sql::count(&store, "document_sources").await, sql::count(&store, "segments").await);
+        assert_eq!(left, (sources, texts), "after {days} more days");
+    }
+}
+
+/// Before, it had its time from the last push that brought it, or from the last sweep that found it.
+async fn a_text_that_a_document_loses_has_its_time_from_then_on(store: TestStore) {
+    let app = TestApp::with(&store, ten_days, ConnectionTimeouts::default()).await;
+    let team = Team { app: &app, project: &app.project };
+    team.document("guide.md", "One.\n").await;
+    app.clock.advance(9 * DAY);
+    team.document("guide.md", "Two.\n").await;
+    for (days, texts) in [(2, 2), (9, 1)] {
+        app.clock.advance(days * DAY);
+        retention::sweep(&app.service).await.unwrap();
+        let left = (sql::count(&store, "document_sources").await, sql::count(&store, "segments").await);
+        assert_eq!(left, (1, texts), "after {days} more days");
+    }
+}
+
+/// Before, all sources of a hundred documents were in memory at once.
+async fn texts_are_looked_for_in_more_sources_than_have_room_at_once(store: TestStore) {
+    let for_ever = |settings: &mut Settings| {
+        (settings.retention.document_sources_days, settings.retention.segments_days) = (0, 1);
+    };
+    let app = TestApp::with(&store, for_ever, ConnectionTimeouts::default()).await;
+    let team = Team { app: &app, project: &app.project };
+    let push = async |text: &str| {
+        let pushed = team.post("/content", &json!({"format": "text", "body": text})).await.json();
+        pushed["docId"].as_str().unwrap().to_owned()
+    };
+    push("Before.").await;
+    let (long, gone) = (push("First.").await, push("Gone.").await);
+    // Each list of so many segments takes almost two of the four MiB that have room.
+    for text in ["a", "b", "c"] {
+        let body = json!({ "body": format!("{text}\n\n").repeat(40_000) });
+        let put = team.call(http::Method::PUT, &format!("/content/{long}")).json(&body).send().await;
+        assert_eq!(put.status, 200, "{put:?}");
+    }
+    push("Beside.").await;
+    push("After.").await;
+    let script =
+        format!("DELETE FROM document_sources WHERE document_id = '{gone}'; DELETE FROM documents WHERE id = '{gone}'");
+    sql::run(&store, &script).await;
+    let mut tx = store.begin_read().await.unwrap();
+    let documents = l10n_server::store::retention::documents_of(&mut tx, &app.project.id, "", 100).await.unwrap();
+    tx.rollback().await.unwrap();
+    let sizes: Vec<bool> = documents.iter().map(|document| document.bytes > 4 * 1024 * 1024).collect();
+    assert_eq!(sizes, [false, true, false, false], "the lengths of all sources of a document together");
+    app.clock.advance(9 * DAY);
+    retention::sweep(&app.service).await.unwrap();
+    assert_eq!(sql::count(&store, "segments").await, 7);
+    assert_eq!(sql::count(&store, "segments WHERE text = 'Gone.'").await, 0);
+    let now = app.clock.now().as_millis();
+    assert_eq!(sql::count(&store, &format!("segments WHERE used_at = {now}")).await, 7, "they were found");
 }

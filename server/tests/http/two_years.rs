@@ -19,8 +19,16 @@ const STEP: u64 = 26;
 
 /// Tables from which nothing is deleted automatically: charges, publishes, and the contents that they name. Request
 /// windows are written now and then, and kept for an hour.
-const KEPT: [&str; 7] =
-    ["ledger", "versions", "version_files", "blobs", "document_versions", "document_version_files", "request_windows"];
+const KEPT: [&str; 8] = [
+    "ledger",
+    "workspace_months",
+    "versions",
+    "version_files",
+    "blobs",
+    "document_versions",
+    "document_version_files",
+    "request_windows",
+];
 
 /// Texts, documents and reports change every time. The longest retention is 400 days, so that from day 420 on no table may
 /// have more rows than it had by then.

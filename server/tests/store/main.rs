@@ -12,3 +12,4 @@ mod schema;
 mod statements;
 mod tables;
 mod waiting;
+mod workspace_months;

@@ -1,12 +1,13 @@
 //! The query plans of key pages on both engines.
 
+use l10n_api_types::{Millicredits, Timestamp};
 use l10n_server::domain::search;
 use l10n_server::store::statements::{self, DeclaredStatement};
-use l10n_server::store::{Store, Tx};
+use l10n_server::store::{Store, Tx, workspace_months};
 use l10n_server::testing::TestStore;
 use sqlx::AssertSqlSafe;
 
-use crate::fixtures::{project, run};
+use crate::fixtures::{project, run, workspace};
 
 /// Each statement with what its plan says on SQLite, in this order.
 const SQLITE: [(&str, &[&str]); 10] = [
@@ -282,6 +283,40 @@ async fn on_postgres_a_search_reads_no_list_of_new_tokens() {
     store.remove().await;
 }
 
+/// A spending cap costs a request the same, however many charges there are.
+async fn the_charges_of_a_month_are_not_summed_again(store: TestStore) {
+    let mut tx = store.begin_write().await.unwrap();
+    let workspace = workspace(&mut tx, "acme").await;
+    tx.commit().await.unwrap();
+    // One in each month or two, for some centuries.
+    let charges = "WITH RECURSIVE c (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n < 3000) \
+        INSERT INTO ledger (id, workspace_id, kind, amount, created_at) \
+        SELECT 'led_' || n, 'wsp_acme', 'charge', -1, n * 3456000000 FROM c";
+    run(&store, &[charges.to_owned()]).await;
+    let found = statements::all().find(|(name, _)| *name == "workspace_months::CHARGED");
+    let Some((_, DeclaredStatement::Sql(sql))) = found else { panic!("it is declared as {found:?}") };
+    let mut tx = store.begin_read().await.unwrap();
+    let charged = workspace_months::charged(&mut tx, &workspace, Timestamp::from_millis(0)).await.unwrap();
+    assert_eq!(charged, Millicredits(1));
+    match &mut tx {
+        Tx::Sqlite(tx) => {
+            let plan = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {}", sql.sqlite)));
+            let steps: Vec<(i64, i64, i64, String)> = plan.fetch_all(&mut **tx).await.unwrap();
+            let steps: Vec<String> = steps.into_iter().map(|(.., step)| step).collect();
+            assert_eq!(steps, ["SEARCH workspace_months USING PRIMARY KEY (workspace_id=? AND month=?)"]);
+        }
+        Tx::Postgres(tx) => {
+            let prepare = format!("PREPARE charged AS {}", sql.postgres);
+            sqlx::raw_sql(AssertSqlSafe(prepare)).execute(&mut **tx).await.unwrap();
+            let explain = "EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF) EXECUTE charged ('wsp_acme', 0)";
+            let steps: Vec<(String,)> = sqlx::query_as(explain).persistent(false).fetch_all(&mut **tx).await.unwrap();
+            assert!(pages_read(&steps) < 10, "{steps:#?}");
+        }
+    }
+}
+
+l10n_server::both_engines!(the_charges_of_a_month_are_not_summed_again);
+
 /// A database that was filled a moment ago has none: PostgreSQL then takes the entries of a workspace for a handful.
 #[tokio::test(flavor = "multi_thread")]
 async fn on_postgres_a_look_in_memory_reads_entries_by_their_hashes_without_statistics() {
@@ -300,6 +335,7 @@ async fn on_postgres_a_look_in_memory_reads_entries_by_their_hashes_without_stat
     let cases = [
         ("OF_BOTH", format!("{hashes}, 'prj_app', 'wsp_app', 'en', 'de'")),
         ("SHARED_FIND", format!("'wsp_app', 'en', 'de', 'pseudo', {hashes}")),
+        ("SHARED_KNOWN", format!("'wsp_app', 'en', 'de', 'pseudo', {hashes}")),
         ("SHARED_SIZES", format!(r#"'wsp_app', 'en', {hashes}, '["de", "fr"]'"#)),
     ];
     let Tx::Postgres(mut tx) = store.begin_read().await.unwrap() else { unreachable!("the store is on PostgreSQL") };

@@ -36,11 +36,12 @@ pub struct Limits {
     pub kept_answer_bytes: u64,
     /// Requests with bodies over 64 KiB that a server process works on at a time. Each takes up to 50 times its body in
     /// memory. Answers with more than 4 MiB of files' contents are worked on with them. The others wait for their turn,
-    /// workspace by workspace; where no other workspace waits, one may have all turns.
+    /// workspace by workspace, and the requests of one project one after the other; where no other workspace waits, one may
+    /// have all turns.
     #[config(default = 2, validate = at_least_one)]
     pub large_requests: u32,
     /// Requests with bodies over 64 KiB that may wait for their turn. Bodies that are still being read count with them. Further
-    /// ones get 503. One workspace gets at most half of these places.
+    /// ones get 503. One workspace gets at most half of the places that others leave.
     #[config(default = 24, validate = at_least_one)]
     pub large_requests_waiting: u32,
     /// Bytes of answers over 64 KiB that a server process holds until clients have read them. One workspace gets at most half

@@ -173,10 +173,10 @@ pub(super) struct WebhooksSection {
     /// else's. Each attempt takes an open file, and memory for an answer.
     #[config(default = 16, validate = between::<1, 4096, _>)]
     pub(super) slots_per_webhook: u32,
-    /// Simultaneous attempts at one host, whoever owns the webhooks.
+    /// Simultaneous attempts at one host, whoever owns the webhooks. One workspace gets at most half of those that others leave.
     #[config(default = 64, validate = between::<1, 4096, _>)]
     pub(super) slots_per_host: u32,
-    /// Simultaneous attempts of this server process.
+    /// Simultaneous attempts of this server process. One workspace gets at most half of those that others leave.
     #[config(default = 256, validate = between::<1, 4096, _>)]
     pub(super) slots: u32,
     /// Webhooks of a project up to which people make more in the dashboard. The API makes none where a project has five,
@@ -194,11 +194,12 @@ pub(super) struct Secrets {
     /// (L10N_SERVER_SECRETS_MASTER_KEY) or a file. Store it apart from the database and its backups.
     #[config(default = "")]
     pub(super) master_key: SecretText,
-    /// File with the master key. Further lines are previous master keys.
+    /// File with the master key. Further lines are keys that do not seal but open.
     #[config(default = "", deserialize_with = optional_path)]
     pub(super) master_key_file: OptionalPath,
-    /// Keys that no longer seal but still open. To replace the key: start every server with the new key above and the
-    /// old one here, run `l10n-server secrets reseal`, then start them without the old one.
+    /// Keys that do not seal but open. To replace the key: add the new one here, or as a further line of the file, and
+    /// restart every server. Then make it the master key, keep the old one here, restart again, run `l10n-server secrets
+    /// reseal`, and remove the old one. With a single server, one restart is enough.
     #[config(default = [])]
     pub(super) previous_master_keys: Vec<SecretText>,
 }

@@ -4,8 +4,8 @@ use confique::Config;
 
 use crate::config::values::between;
 
-/// Retention of records, in days; 0 for ever. Records are deleted in small batches. The ledger is always kept, and
-/// so are the last 50 deliveries of a webhook.
+/// Retention of records, in days. 0 means for ever, unless a setting says otherwise. Records are deleted in small
+/// batches. The ledger is kept as long as its workspace, and the last 50 deliveries of a webhook as long as the webhook.
 #[derive(Debug, Clone, Config)]
 #[config(layer_attr(serde(deny_unknown_fields)))]
 pub struct Retention {
@@ -32,10 +32,10 @@ pub struct Retention {
     #[config(default = 30, validate = days)]
     pub document_sources_days: u32,
     /// Days to keep texts that no document contains any more, with their translations; 0: for ever. A paragraph that
-    /// comes back within this time is free.
+    /// comes back within this time is free. Uses are noted once a week.
     #[config(default = 90, validate = days)]
     pub segments_days: u32,
-    /// Days to keep translation memory after its last use; 0: for ever.
+    /// Days to keep translation memory after its last use; 0: for ever. Uses are noted once a week.
     #[config(default = 365, validate = days)]
     pub memory_days: u32,
     /// Days to keep versions that are not live; 0: for ever. This holds for keys and documents, and for the files that

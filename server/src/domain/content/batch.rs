@@ -152,6 +152,7 @@ async fn one(
     let names = names(new.title, Some(external_id.clone()))?;
     let same_title = names.title.is_none() || names.title == held.title;
     if same_title && push::is_of_text(tx, &held, &parsed).await? {
+        push::keep(tx, caller, &held.language, &parsed, parts.clock.now()).await?;
         let (status, doc_id) = (PushStatus::Unchanged, Some(held.id.into()));
         return Ok(PushedDocument { external_id, status, doc_id, segments: None, error: None });
     }

@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::domain::pages::{self, Cursor};
 use crate::domain::{Caller, ServiceError};
 use crate::store::Tx;
-use crate::store::documents::{self, DocumentFilter};
+use crate::store::documents::{self, DocumentFilter, SizedDocument};
 
 /// A page of documents.
 ///
@@ -28,8 +28,11 @@ pub(crate) async fn list(tx: &mut Tx, caller: &Caller, query: ListQuery) -> Resu
         updated_since: query.updated_since.unwrap_or(Timestamp::from_millis(i64::MIN)),
         limit: pages::one_more(limit),
     };
-    let mut rows = documents::list(tx, &caller.project, filter).await?;
-    let next_cursor = pages::cut(&mut rows, limit, |last| Cursor::After(last.id.clone()).encode());
+    let mut page = documents::list(tx, &caller.project, filter).await?;
+    let place = |last: &SizedDocument| Cursor::After(last.id.clone()).encode();
+    let next_cursor = pages::cut_long(&mut page, limit, |sized| sized.bytes, place);
+    let ids: Vec<String> = page.into_iter().map(|sized| sized.id).collect();
+    let rows = documents::find_many(tx, &caller.project, &ids).await?;
     let mut documents = describe::all(tx, caller, rows).await?;
     if let Some(state) = query.state {
         documents.retain(|document| document.languages.iter().any(|language| language.state == state));

@@ -18,6 +18,7 @@ mod price;
 mod publish;
 mod push;
 mod read;
+mod reader;
 mod restore;
 mod retry;
 mod run;

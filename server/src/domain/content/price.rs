@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use l10n_api_types::{Millicredits, ProjectId};
 use l10n_formats::SourceHash;
 
+use super::reader::DocumentReader;
 use super::run::{SegmentSelection, plan, plan_of};
 use crate::domain::ServiceError;
 use crate::domain::run::RunParts;
@@ -13,9 +14,6 @@ use crate::domain::run::targets::targets;
 use crate::domain::run::work::{self, LanguageWork};
 use crate::store::documents::{self, Document};
 use crate::store::{Tx, languages};
-
-/// Documents that are read at a time.
-const PAGE: usize = 50;
 
 /// Documents, their characters, and their segments with each language, of which the price of all is made at most.
 const MOST_DOCUMENTS: i64 = 500;
@@ -93,8 +91,10 @@ async fn segments_of_all(
 ) -> Result<Option<BTreeMap<String, HashSet<SourceHash>>>, ServiceError> {
     let mut segments: BTreeMap<String, HashSet<SourceHash>> = BTreeMap::new();
     let (mut characters, mut number) = (0, 0);
-    for ids in documents::ids(tx, project).await?.chunks(PAGE) {
-        for document in documents::find_many(tx, project, ids).await? {
+    let ids = documents::ids(tx, project).await?;
+    let mut reader = DocumentReader::new(project, &ids);
+    while let Some(page) = reader.next(tx).await? {
+        for document in page {
             characters += document.characters;
             let of_language = segments.entry(document.language).or_default();
             let before = of_language.len();

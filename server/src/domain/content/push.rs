@@ -1,19 +1,23 @@
 //! `POST /content` and `PUT /content/{docId}`: a document's text comes in.
 
+use std::collections::HashSet;
+
 use l10n_api_types::content::{Document, DocumentFormat, NewDocument};
 use l10n_api_types::{DailyBudget, VersionId};
 use l10n_formats::SourceHash;
 
 use super::fields::{DocumentNames, names};
 use super::parsed::{Parsed, compare};
+use super::translated::distinct;
 use super::{describe, find};
 use crate::clock::{Clock, Timestamp};
+use crate::compute::{MANY, compute};
 use crate::config::Settings;
 use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError, budgets, credits};
 use crate::ids::{IdKind, new_id};
 use crate::store::document_sources::{self, NewSource};
-use crate::store::{Tx, documents, languages, lock, segments};
+use crate::store::{Tx, documents, languages, lock, retention, segments};
 
 /// The parts of the server that pushes use.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +68,7 @@ pub(crate) async fn create(
     documents::insert(tx, document).await?;
     let source = source(&source_id, &id, parsed, &[], now);
     document_sources::insert(tx, source).await?;
-    segments::keep(tx, project, &language.code, &parsed.segments, now).await?;
+    keep(tx, caller, &language.code, parsed, now).await?;
     let row = find(tx, caller, &id).await?;
     describe::one(tx, caller, row).await
 }
@@ -113,10 +117,12 @@ pub(crate) async fn update(
         let source = source(&source_id, id, parsed, &held.segments.0, now);
         document_sources::insert(tx, source).await?;
         document_sources::supersede(tx, &held.source_id, now).await?;
-        segments::keep(tx, project, &held.language, &parsed.segments, now).await?;
+        // Their time begins now, whenever they came.
+        retention::touch_segments(tx, project, &held.language, &lost(&held.segments.0, &parsed.hashes), now).await?;
     } else if held.source_sha256.is_none() {
         document_sources::set_sha256(tx, &source_id, &parsed.sha256).await?;
     }
+    keep(tx, caller, &held.language, parsed, now).await?;
     if !same_text || title != held.title || external_id != held.external_id {
         let change = documents::DocumentChange {
             external_id: external_id.as_deref(),
@@ -135,6 +141,25 @@ pub(super) async fn is_of_text(tx: &mut Tx, held: &documents::Document, parsed: 
     Ok(match held.source_sha256 {
         Some(sha256) => sha256 == parsed.sha256,
         None => document_sources::body(tx, &held.id, &held.source_id).await?.as_deref() == Some(parsed.body.as_str()),
+    })
+}
+
+/// Keeps the texts of a document. Texts that are missing come back with a push, although it changes nothing.
+pub(super) async fn keep(
+    tx: &mut Tx,
+    caller: &Caller,
+    language: &str,
+    parsed: &Parsed,
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    Ok(segments::keep(tx, &caller.project, language, &parsed.segments, now).await?)
+}
+
+/// The segments that a document had and has no longer, each once.
+fn lost(before: &[SourceHash], after: &[SourceHash]) -> Vec<SourceHash> {
+    compute(before.len().max(after.len()) >= MANY, || {
+        let after: HashSet<&SourceHash> = after.iter().collect();
+        distinct(before).into_iter().filter(|hash| !after.contains(hash)).collect()
     })
 }
 

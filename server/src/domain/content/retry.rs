@@ -79,7 +79,7 @@ pub(crate) async fn retry(
     }
     lock::workspace(&mut tx, call.workspace).await?;
     credits::funds(&mut tx, call.workspace, now).await?.cover(price)?;
-    remember(&mut tx, call.project, &failed.document, &plan, now).await?;
+    remember(&mut tx, parts, call.project, &failed.document, &plan, now).await?;
     let mut done = describe(runner, &plan, false);
     if work::queued(&plan.work) > 0 {
         let names: Vec<String> = plan.segments.iter().map(|segment| segment.name.clone()).collect();

@@ -1,11 +1,13 @@
 //! `POST /content/{docId}/run`: a document's segments are priced, and translated by a job.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use l10n_api_types::content::RunBody;
 use l10n_api_types::translations::{Class, Classification, Item, Run, RunStatus};
 use l10n_api_types::{Content, DailyBudget, DocumentId, LanguageCode, Millicredits, Origin, ProjectId};
 use l10n_formats::SourceHash;
+use l10n_formats::text::checks::glossary::Glossary;
 use l10n_formats::text::checks::{Checker, Facts};
 
 use super::translated::distinct;
@@ -22,7 +24,8 @@ use crate::domain::run::queue::{JobInput, queue};
 use crate::domain::run::runner::Runner;
 use crate::domain::run::targets::targets;
 use crate::domain::run::work::{self, DistinctTexts, IndexSet, LanguageWork, StatusMatrix, TranslationStatus};
-use crate::domain::{Caller, ServiceError, budgets, credits, findings, glossary};
+use crate::domain::{Caller, ServiceError, budgets, credits, findings};
+use crate::engines::Engines;
 use crate::store::documents::Document;
 use crate::store::segment_translations::{self, NewSegmentTranslation, TranslationScope};
 use crate::store::{Tx, job_chunks, jobs, languages, lock, pending_items, segments};
@@ -90,7 +93,7 @@ pub(crate) async fn run(
     let Some(approval) = approval else { return Ok(answer::would_fail(run, refused)) };
     refused?;
     approval.use_up(tx, &caller.request, now).await?;
-    remember(tx, project, &document, &plan, now).await?;
+    remember(tx, parts, project, &document, &plan, now).await?;
     if work::queued(&plan.work) == 0 {
         return Ok(answer::landed(run, None));
     }
@@ -244,6 +247,7 @@ pub(super) fn describe(runner: Runner<'_>, plan: &RunPlan, dry_run: bool) -> Run
 /// Writes the translations that memory has: free of charge, and checked like everything else.
 pub(super) async fn remember(
     tx: &mut Tx,
+    parts: RunParts<'_>,
     project_id: &ProjectId,
     document: &Document,
     plan: &RunPlan,
@@ -251,40 +255,64 @@ pub(super) async fn remember(
 ) -> Result<(), ServiceError> {
     let memory = ProjectMemory::find(tx, project_id).await?;
     for work in &plan.work {
-        let languages = LanguagePair { source: &document.language, target: &work.language };
-        let items: Vec<&InputKey> = work.remembered.iter().filter_map(|at| plan.segments.get(at)).collect();
-        let hashes: Vec<SourceHash> = items.iter().map(|item| item.hash).collect();
-        let engines = plan.engines.of_language(&work.language);
-        let recalled = memory.recall(tx, languages, &engines, &hashes).await?;
-        let glossary = glossary::between(tx, project_id, languages.source, languages.target).await?;
-        let found: Vec<_> = {
-            // Plural rules do not go from thread to thread, so they end before the store is asked.
-            let checker = Checker::new(&document.language, &work.language).with_glossary(glossary);
-            let items = items.iter().filter_map(|item| Some((*item, recalled.get(&item.hash)?)));
-            let texts = items.filter_map(|(item, found)| match (&item.content, &found.content) {
-                (Content::Text(text), Content::Text(translated)) => Some((item, text, translated, found)),
-                _ => None,
-            });
-            texts
-                .map(|(item, text, translated, found)| {
-                    let of_text = findings::of(&checker, &item.content, &found.content, Facts::default());
-                    (item.hash, translated, found.engine.as_deref(), findings::of_segment(text, translated, of_text))
-                })
-                .collect()
-        };
-        let rows = found.iter().map(|(hash, text, made_by, (state, issues))| NewSegmentTranslation {
-            hash: *hash,
-            text,
-            state: *state,
-            issues,
-            origin: Origin::Memory,
-            engine: *made_by,
-        });
-        let rows: Vec<_> = rows.collect();
         let pair = TranslationScope { project_id, source_language: &document.language, language: &work.language };
-        segment_translations::upsert(tx, pair, &rows, now).await?;
-        let taken: Vec<SourceHash> = rows.iter().map(|row| row.hash).collect();
-        memory.touch(tx, languages, &engines, &taken, now).await?;
+        let items: Vec<&InputKey> = work.remembered.iter().filter_map(|at| plan.segments.get(at)).collect();
+        if items.is_empty() {
+            continue;
+        }
+        let engines = plan.engines.of_language(&work.language);
+        let glossary = parts.glossaries.between(tx, project_id, pair.source_language, pair.language).await?;
+        for items in items.chunks(BATCH) {
+            for items in memory.batches(tx, languages_of(pair), items, |item| item.hash).await? {
+                remember_batch(tx, &memory, pair, &engines, &glossary, items, now).await?;
+            }
+        }
     }
     Ok(())
+}
+
+/// Writes what memory has for these segments.
+async fn remember_batch(
+    tx: &mut Tx,
+    memory: &ProjectMemory,
+    pair: TranslationScope<'_>,
+    engines: &Engines,
+    glossary: &Arc<Glossary>,
+    items: &[&InputKey],
+    now: Timestamp,
+) -> Result<(), ServiceError> {
+    let languages = languages_of(pair);
+    let hashes: Vec<SourceHash> = items.iter().map(|item| item.hash).collect();
+    let recalled = memory.recall(tx, languages, engines, &hashes).await?;
+    let found: Vec<_> = {
+        // Plural rules do not go from thread to thread, so they end before the store is asked.
+        let checker = Checker::new(languages.source, languages.target).with_glossary(Arc::clone(glossary));
+        let items = items.iter().filter_map(|item| Some((*item, recalled.get(&item.hash)?)));
+        let texts = items.filter_map(|(item, found)| match (&item.content, &found.content) {
+            (Content::Text(text), Content::Text(translated)) => Some((item, text, translated, found)),
+            _ => None,
+        });
+        texts
+            .map(|(item, text, translated, found)| {
+                let of_text = findings::of(&checker, &item.content, &found.content, Facts::default());
+                (item.hash, translated, found.engine.as_deref(), findings::of_segment(text, translated, of_text))
+            })
+            .collect()
+    };
+    let rows = found.iter().map(|(hash, text, made_by, (state, issues))| NewSegmentTranslation {
+        hash: *hash,
+        text,
+        state: *state,
+        issues,
+        origin: Origin::Memory,
+        engine: *made_by,
+    });
+    let rows: Vec<_> = rows.collect();
+    segment_translations::upsert(tx, pair, &rows, now).await?;
+    let taken: Vec<SourceHash> = rows.iter().map(|row| row.hash).collect();
+    memory.touch(tx, languages, engines, &taken, now).await
+}
+
+fn languages_of(pair: TranslationScope<'_>) -> LanguagePair<'_> {
+    LanguagePair { source: pair.source_language, target: pair.language }
 }

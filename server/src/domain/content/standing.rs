@@ -6,6 +6,7 @@ use l10n_api_types::content::{DocumentLanguage, DocumentState};
 use l10n_api_types::{ProjectId, State};
 use l10n_formats::SourceHash;
 
+use crate::compute::{MANY, compute};
 use crate::domain::ServiceError;
 use crate::store::Tx;
 use crate::store::documents::Document;
@@ -20,12 +21,8 @@ pub(super) async fn of_documents(
     languages: &[Language],
 ) -> Result<Vec<Vec<DocumentLanguage>>, ServiceError> {
     let mut standing: Vec<Vec<DocumentLanguage>> = vec![Vec::new(); documents.len()];
-    let mut by_source: BTreeMap<&str, HashSet<SourceHash>> = BTreeMap::new();
-    for document in documents {
-        by_source.entry(&document.language).or_default().extend(&document.segments.0);
-    }
-    let by_source: Vec<(&str, Vec<SourceHash>)> =
-        by_source.into_iter().map(|(language, hashes)| (language, hashes.into_iter().collect())).collect();
+    let is_long = documents.iter().map(|document| document.segments.0.len()).sum::<usize>() >= MANY;
+    let by_source = compute(is_long, || by_source(documents));
     for language in languages {
         for (source_language, hashes) in &by_source {
             if *source_language == language.code {
@@ -33,19 +30,33 @@ pub(super) async fn of_documents(
             }
             let pair = TranslationScope { project_id, source_language, language: &language.code };
             let rows = segment_translations::states(tx, pair, hashes).await?;
-            let states: HashMap<SourceHash, State> = rows.into_iter().map(|row| (row.hash, row.state)).collect();
-            let own = documents.iter().zip(&mut standing);
-            for (document, standing) in own.filter(|(document, _)| document.language == *source_language) {
-                standing.push(in_language(&language.code, &document.segments.0, &states));
-            }
+            compute(is_long, || {
+                let states: HashMap<SourceHash, State> = rows.into_iter().map(|row| (row.hash, row.state)).collect();
+                let own = documents.iter().zip(&mut standing);
+                for (document, standing) in own.filter(|(document, _)| document.language == *source_language) {
+                    standing.push(in_language(&language.code, &document.segments.0, &states));
+                }
+            });
         }
     }
     Ok(standing)
 }
 
+/// The distinct segments of documents, by the language that they are written in.
+fn by_source(documents: &[Document]) -> Vec<(&str, Vec<SourceHash>)> {
+    let mut by_source: BTreeMap<&str, HashSet<SourceHash>> = BTreeMap::new();
+    for document in documents {
+        by_source.entry(&document.language).or_default().extend(&document.segments.0);
+    }
+    by_source.into_iter().map(|(language, hashes)| (language, hashes.into_iter().collect())).collect()
+}
+
 fn in_language(code: &str, segments: &[SourceHash], states: &HashMap<SourceHash, State>) -> DocumentLanguage {
-    let translated = segments.iter().filter(|hash| states.contains_key(hash)).count();
-    let held = segments.iter().any(|hash| states.get(hash) == Some(&State::NeedsReview));
+    let (mut translated, mut held) = (0, false);
+    for state in segments.iter().filter_map(|hash| states.get(hash)) {
+        translated += 1;
+        held |= *state == State::NeedsReview;
+    }
     let state = match (translated, held) {
         (0, _) if !segments.is_empty() => DocumentState::Missing,
         (translated, _) if translated < segments.len() => DocumentState::Outdated,

@@ -67,7 +67,7 @@ impl Attempt {
 pub struct Claimed {
     /// Attempts to make once the transaction is committed.
     pub attempts: Vec<Attempt>,
-    /// The wishes, by their places, of webhooks that may have more that is due.
+    /// Indexes of the requests whose webhooks may have more due deliveries.
     pub more: Vec<usize>,
 }
 

@@ -82,7 +82,7 @@ pub(crate) struct Resent {
     pub(crate) asked: usize,
     /// Deliveries that were left as they are: an attempt is in flight, or somebody else was quicker.
     pub(crate) skipped: usize,
-    /// Failed deliveries beyond the bound of one call.
+    /// Failed deliveries beyond the bound of one call, or that the datastore did not take any more.
     pub(crate) left: usize,
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct Resent {
 ///
 /// # Errors
 ///
-/// Returns an error if the datastore fails.
+/// Returns an error if the datastore fails before anything was done.
 pub(crate) async fn resend_failed(
     parts: ResendParts<'_>,
     webhook_id: &WebhookId,
@@ -104,14 +104,20 @@ pub(crate) async fn resend_failed(
     failed.retain(|delivery| delivery.last_attempt_at.is_some_and(|at| at >= since));
     failed.reverse();
     let most = usize::try_from(KEPT).unwrap_or_default();
-    let mut done = Resent { left: failed.len().saturating_sub(most), ..Resent::default() };
-    for delivery in failed.into_iter().take(most) {
-        if resend_one_failed(parts, webhook_id, delivery.delivery_id.as_str()).await? {
-            done.asked += 1;
-        } else {
-            done.skipped += 1;
+    let mut done = Resent::default();
+    for delivery in failed.iter().take(most) {
+        match resend_one_failed(parts, webhook_id, delivery.delivery_id.as_str()).await {
+            Ok(true) => done.asked += 1,
+            Ok(false) => done.skipped += 1,
+            // What was done is told, and the rest can be asked for again.
+            Err(ServiceError::Unavailable { source, .. }) if done.asked > 0 => {
+                tracing::warn!(cause = ?source, webhook = %webhook_id, "cannot send all failed deliveries again");
+                break;
+            }
+            Err(error) => return Err(error),
         }
     }
+    done.left = failed.len() - done.asked - done.skipped;
     Ok(done)
 }
 

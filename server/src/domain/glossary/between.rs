@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use l10n_api_types::ProjectId;
 use l10n_api_types::glossary::GlossaryRule;
-use l10n_formats::text::checks::glossary::{Glossary, Term as CheckedTerm};
+use l10n_formats::text::checks::glossary::{Glossary, Term as CheckedTerm, TermText};
 
 use super::all;
 use crate::domain::ServiceError;
@@ -13,25 +13,20 @@ use crate::store::Tx;
 use crate::store::glossary::{GlossaryOwner, Term};
 use crate::store::projects::{self, Project};
 
-/// The glossary for translations of a project's texts: its own terms, then those of its workspace that it does not have.
-///
-/// # Errors
-///
-/// Returns an error if the datastore fails.
-pub(crate) async fn between(
-    tx: &mut Tx,
-    project: &ProjectId,
-    source: &str,
-    target: &str,
-) -> Result<Arc<Glossary>, ServiceError> {
-    Ok(Lists::of(tx, project).await?.between(source, target))
-}
-
-/// The lists that hold for a project.
+/// The lists that hold for a project: its own terms, then those of its workspace that it does not have.
 #[derive(Debug, Default)]
-pub(crate) struct Lists {
-    own: Vec<Term>,
-    shared: Vec<Term>,
+pub(super) struct Lists(Vec<ListedTerm>);
+
+/// A term of a list, in all languages.
+#[derive(Debug)]
+struct ListedTerm {
+    language: Arc<str>,
+    term: TermText,
+    rule: GlossaryRule,
+    case_sensitive: bool,
+    translations: Box<[(Arc<str>, TermText)]>,
+    note: Option<Arc<str>>,
+    is_own: bool,
 }
 
 impl Lists {
@@ -40,7 +35,7 @@ impl Lists {
     /// # Errors
     ///
     /// Returns an error if the datastore fails.
-    pub(crate) async fn of(tx: &mut Tx, project: &ProjectId) -> Result<Self, ServiceError> {
+    pub(super) async fn of(tx: &mut Tx, project: &ProjectId) -> Result<Self, ServiceError> {
         match projects::find(tx, project).await? {
             Some(project) => Self::read(tx, &project).await,
             None => Ok(Self::default()),
@@ -50,20 +45,33 @@ impl Lists {
     /// Reads a project's own list and that of its workspace.
     pub(super) async fn read(tx: &mut Tx, project: &Project) -> Result<Self, ServiceError> {
         let own = all(tx, GlossaryOwner::Project(&project.id)).await?;
-        let shared = all(tx, GlossaryOwner::Workspace(&project.workspace_id)).await?;
-        Ok(Self { own, shared })
+        let mut shared = all(tx, GlossaryOwner::Workspace(&project.workspace_id)).await?;
+        let known: HashSet<(&str, &str)> = own.iter().map(name).collect();
+        shared.retain(|row| !known.contains(&name(row)));
+        let mut languages = Languages::default();
+        let own = own.iter().map(|row| (row, true));
+        let all = own.chain(shared.iter().map(|row| (row, false)));
+        Ok(Self(all.map(|(row, is_own)| ListedTerm::of(row, is_own, &mut languages)).collect()))
+    }
+
+    /// The number of terms.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Bytes that they hold.
+    pub(super) fn bytes(&self) -> usize {
+        self.0.iter().map(ListedTerm::bytes).sum()
     }
 
     /// The glossary for translations between two languages.
-    pub(crate) fn between(&self, source: &str, target: &str) -> Arc<Glossary> {
-        Arc::new(Glossary::new(self.terms(source, target).collect()))
+    pub(super) fn between(&self, source: &str, target: &str) -> Arc<Glossary> {
+        Arc::new(Glossary::new(self.terms(source, target)))
     }
 
     /// The terms that matter for translations between two languages, the project's own first.
     pub(super) fn terms(&self, source: &str, target: &str) -> impl Iterator<Item = CheckedTerm> {
-        let known: HashSet<(&str, &str)> = self.own.iter().map(name).collect();
-        let others = self.shared.iter().filter(move |row| !known.contains(&name(row)));
-        self.own.iter().chain(others).filter_map(move |row| checked(row, source, target))
+        self.0.iter().filter_map(move |term| term.checked(source, target))
     }
 }
 
@@ -72,17 +80,59 @@ fn name(row: &Term) -> (&str, &str) {
     (&row.language, &row.term)
 }
 
-/// A term, if it matters for these languages.
-fn checked(row: &Term, source: &str, target: &str) -> Option<CheckedTerm> {
-    let of_texts = if row.rule == GlossaryRule::Forbidden { target } else { source };
-    if !holds_for(&row.language, of_texts) {
-        return None;
+/// Codes of languages, each once.
+#[derive(Default)]
+struct Languages(HashSet<Arc<str>>);
+
+impl Languages {
+    fn code(&mut self, code: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(code) {
+            return Arc::clone(known);
+        }
+        let code: Arc<str> = code.into();
+        self.0.insert(Arc::clone(&code));
+        code
     }
-    let translations = row.translations.0.iter().filter(|(code, _)| holds_for(code, target));
-    // The longest tag is the closest one.
-    let translation = translations.max_by_key(|(code, _)| code.len()).map(|(_, text)| text.clone());
-    let note = row.note.clone();
-    Some(CheckedTerm { term: row.term.clone(), rule: row.rule, case_sensitive: row.case_sensitive, translation, note })
+}
+
+impl ListedTerm {
+    fn of(row: &Term, is_own: bool, languages: &mut Languages) -> Self {
+        let translations = row.translations.0.iter();
+        Self {
+            language: languages.code(&row.language),
+            term: row.term.as_str().into(),
+            rule: row.rule,
+            case_sensitive: row.case_sensitive,
+            translations: translations.map(|(code, text)| (languages.code(code), text.as_str().into())).collect(),
+            note: row.note.as_deref().map(Into::into),
+            is_own,
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let translation = |(_, text): &(Arc<str>, TermText)| size_of::<(Arc<str>, TermText)>() + text.bytes();
+        let translations: usize = self.translations.iter().map(translation).sum();
+        size_of_val(self) + self.term.bytes() + self.note.as_deref().map_or(0, str::len) + translations
+    }
+
+    /// The term, if it matters for these languages.
+    fn checked(&self, source: &str, target: &str) -> Option<CheckedTerm> {
+        let of_texts = if self.rule == GlossaryRule::Forbidden { target } else { source };
+        if !holds_for(&self.language, of_texts) {
+            return None;
+        }
+        let translations = self.translations.iter().filter(|(code, _)| holds_for(code, target));
+        // The longest tag is the closest one.
+        let translation = translations.max_by_key(|(code, _)| code.len()).map(|(_, text)| text.clone());
+        Some(CheckedTerm {
+            term: self.term.clone(),
+            rule: self.rule,
+            case_sensitive: self.case_sensitive,
+            translation,
+            note: self.note.clone(),
+            is_own: self.is_own,
+        })
+    }
 }
 
 /// Returns whether what is said of a language holds for another one: the same, or one of its regions and variants. Another

@@ -3,6 +3,7 @@
 mod between;
 mod edit;
 mod given;
+mod kept;
 mod of_services;
 mod recheck;
 mod recheck_segments;
@@ -14,10 +15,11 @@ use l10n_api_types::glossary::{
 };
 use l10n_api_types::{LanguageCode, WorkspaceId};
 
-pub(crate) use self::between::{between, holds_for};
+pub(crate) use self::between::holds_for;
 pub(crate) use self::edit::{DisplayedTerm, TermError, TermList, TermUpdate, find, search, update};
 use self::given::read;
 pub(crate) use self::given::{LONGEST_TERM, LONGEST_TERM_NOTE};
+pub(crate) use self::kept::Glossaries;
 pub(crate) use self::of_services::{ServiceGlossaries, sweep as sweep_services};
 pub(crate) use self::recheck::{check_some, next_check};
 use super::pages::{self, Cursor};

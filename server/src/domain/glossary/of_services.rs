@@ -10,6 +10,7 @@ use l10n_api_types::glossary::GlossaryRule;
 use l10n_api_types::{ProjectId, WorkspaceId};
 use tokio::time::Instant;
 
+use super::Glossaries;
 use super::between::Lists;
 use crate::clock::{Clock, Timestamp};
 use crate::domain::ServiceError;
@@ -45,6 +46,8 @@ pub(crate) struct ServiceGlossaries<'a> {
     pub(crate) store: &'a Store,
     /// The source of time.
     pub(crate) clock: &'a dyn Clock,
+    /// The lists of terms.
+    pub(crate) glossaries: &'a Glossaries,
     /// The project of the texts.
     pub(crate) project: &'a ProjectId,
     /// Its workspace.
@@ -155,7 +158,7 @@ impl ServiceGlossaries<'_> {
             tx.rollback().await?;
             return Ok(None);
         }
-        let terms = terms(&Lists::of(&mut tx, self.project).await?, self.source, self.target);
+        let terms = terms(&*self.glossaries.lists(&mut tx, self.project).await?, self.source, self.target);
         tx.commit().await?;
         let name = format!("l10n {id}");
         let new = NewGlossary { name: &name, source: self.source, target: self.target, terms: &terms };
@@ -189,8 +192,8 @@ impl ServiceGlossaries<'_> {
 fn terms(lists: &Lists, source: &str, target: &str) -> Vec<(String, String)> {
     let mut known = BTreeSet::new();
     let said = lists.terms(source, target).filter_map(|term| match term.rule {
-        GlossaryRule::Translate => Some((term.term, term.translation?)),
-        GlossaryRule::Keep => Some((term.term.clone(), term.term)),
+        GlossaryRule::Translate => Some((term.term.to_string(), term.translation?.to_string())),
+        GlossaryRule::Keep => Some((term.term.to_string(), term.term.to_string())),
         _ => None,
     });
     said.filter(|(term, _)| known.insert(term.clone())).collect()

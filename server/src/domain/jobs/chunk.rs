@@ -9,7 +9,7 @@ use crate::clock::{Clock, Timestamp};
 use crate::config::Pricing;
 use crate::domain::ServiceError;
 use crate::domain::credits::{self, HOLD_MILLIS};
-use crate::domain::glossary::between;
+use crate::domain::glossary::Glossaries;
 use crate::domain::project_engines::ProjectEngines;
 use crate::engines::EngineRegistry;
 use crate::signal::Signal;
@@ -30,6 +30,8 @@ pub struct JobParts<'a> {
     pub engines: &'a EngineRegistry,
     /// Tells those who wait for a job that it has ended.
     pub job_ended: &'a Signal,
+    /// The lists of terms of projects.
+    pub glossaries: &'a Glossaries,
 }
 
 /// A worker's next step for a job that it leases.
@@ -119,7 +121,7 @@ async fn claimed(
     };
     // Before the terms: what changes in between is noticed at the end.
     let glossary_revision = glossary::revision(tx, &lease.job.project_id).await?;
-    let terms = between(tx, &lease.job.project_id, &source_language, &chunk.language).await?;
+    let terms = parts.glossaries.between(tx, &lease.job.project_id, &source_language, &chunk.language).await?;
     let engines = ProjectEngines::find(tx, parts.engines, &lease.job.project_id).await?.of_language(&chunk.language);
     Ok(NextStep::ClaimedChunk(Box::new(ClaimedChunk {
         chunk,
@@ -143,7 +145,7 @@ async fn texts<I: ChunkItems>(
     let live = I::read(tx, lease, chunk, source_language, None).await?;
     let text = |(at, unit): (usize, &JobItem)| {
         let name = live.names(unit).first().map_or_else(String::new, |name| (*name).to_owned());
-        Some(ClaimedText { unit: at, name, source: live.text(unit)?, has_own_hints: false })
+        Some(ClaimedText { unit: at, name, source: live.text(unit)? })
     };
     let texts = chunk.items.0.iter().enumerate().filter_map(text).collect();
     Ok((texts, live.into_seen()))
@@ -185,7 +187,9 @@ async fn commit_items<I: ChunkItems>(
         (Err(failure), Ok(hold)) => (Err(failure), hold),
         (_, Err(failure)) => (Err(failure), credits::find_hold(tx, token).await?),
     };
-    let made = ChunkResults::new(parts.pricing, wanted, &live, &results);
+    // A service may have had a glossary of terms that are newer than those which the chunk has.
+    let have_terms_changed = glossary::revision(tx, &lease.job.project_id).await? != wanted.glossary_revision;
+    let made = ChunkResults::new(parts.pricing, (wanted, have_terms_changed), &live, &results);
     let quoted = chunk.items.0.iter().map(|unit| unit.price).sum();
     let charged = credits::charge(tx, &hold, quoted, made.price, now).await?;
     let outcome = ChunkOutcome { charged, ..made.outcome() };
@@ -197,7 +201,7 @@ async fn commit_items<I: ChunkItems>(
     job_engines::add(tx, token, &made.shares(charged)).await?;
     // What is there was checked anew when the terms changed; this was not there yet. Whoever changes a list holds the project or
     // the workspace, as this transaction does both.
-    if glossary::revision(tx, &lease.job.project_id).await? != wanted.glossary_revision {
+    if have_terms_changed {
         glossary_checks::request(tx, &lease.job.project_id).await?;
     }
     if let Some(slot) = chunk.slot {

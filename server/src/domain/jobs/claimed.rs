@@ -5,8 +5,8 @@ use std::sync::Arc;
 use l10n_formats::text::checks::glossary::Glossary;
 
 use super::keys::SeenKeys;
+use crate::engines::Engines;
 use crate::engines::pipeline::{self, TranslatedContent};
-use crate::engines::{Engines, SupportedHints, Translator};
 use crate::store::glossary::GlossaryRevision;
 use crate::store::job_chunks::{Chunk, JobItem};
 use crate::store::job_failures::JobFailure;
@@ -40,8 +40,6 @@ pub(super) struct ClaimedText {
     pub(super) name: String,
     /// The text.
     pub(super) source: pipeline::SourceText,
-    /// True if its hints have translations that belong to the project alone.
-    pub(super) has_own_hints: bool,
 }
 
 impl ClaimedChunk {
@@ -75,12 +73,6 @@ impl ClaimedChunk {
             };
             Some((self.chunk.items.0.get(text.unit)?, text, outcome))
         })
-    }
-
-    /// Returns whether an engine has made use of translations that belong to the project alone.
-    pub(super) fn used_own_hints(&self, text: &ClaimedText, engine: &str) -> bool {
-        let heeds_them = |one: &dyn Translator| one.name() == engine && one.supported_hints() == SupportedHints::All;
-        text.has_own_hints && self.engines.iter().any(heeds_them)
     }
 
     /// The failure of the key or segment with this name.

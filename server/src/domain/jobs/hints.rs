@@ -13,12 +13,12 @@ use crate::store::{Tx, neighbours, projects};
 /// Most texts before one, and after it.
 const MOST_NEIGHBOURS: usize = 2;
 
-/// Reads the hints that the engines of a chunk make use of, and notes the texts with hints that the project shares with no other.
+/// Reads the hints that the engines of a chunk make use of.
 ///
 /// # Errors
 ///
 /// Returns an error if the datastore fails.
-pub(crate) async fn hints(tx: &mut Tx, lease: &Lease, wanted: &mut ClaimedChunk) -> Result<WorkHints, ServiceError> {
+pub(crate) async fn hints(tx: &mut Tx, lease: &Lease, wanted: &ClaimedChunk) -> Result<WorkHints, ServiceError> {
     let heeded = wanted.engines.supported_hints();
     let project = &lease.job.project_id;
     let style = projects::style_note(tx, project).await?.map(Into::into);
@@ -38,9 +38,9 @@ pub(crate) async fn hints(tx: &mut Tx, lease: &Lease, wanted: &mut ClaimedChunk)
             wanted.texts.iter().map(|text| text.source.content.other().unwrap_or_default()).collect();
         let similar =
             ProjectMemory::find(tx, project).await?.of_similar(tx, languages, &wanted.engines, &texts).await?;
-        for ((hints, text), similar) in contents.iter_mut().zip(&mut wanted.texts).zip(similar) {
+        for (hints, similar) in contents.iter_mut().zip(similar) {
             hints.similar = similar.texts;
-            text.has_own_hints = similar.is_own;
+            hints.has_own_similar = similar.is_own;
         }
     }
     Ok(WorkHints { style, contents })

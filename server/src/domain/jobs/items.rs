@@ -100,9 +100,10 @@ pub(super) struct ChunkResults<'a, I: ChunkItems> {
 }
 
 impl<'a, I: ChunkItems> ChunkResults<'a, I> {
+    /// The results of a chunk whose terms may have changed since it began: then memory keeps them for the project alone.
     pub(super) fn new(
         pricing: &Pricing,
-        wanted: &'a ClaimedChunk,
+        (wanted, have_terms_changed): (&'a ClaimedChunk, bool),
         live: &'a I,
         results: &'a ChunkTranslations,
     ) -> Self {
@@ -124,7 +125,7 @@ impl<'a, I: ChunkItems> ChunkResults<'a, I> {
                 Ok((translated, result)) => {
                     let pair = TextPair { hash: unit.hash, source: &source.content, translation: &translated.content };
                     let engine = translated.engine.as_str();
-                    made.add(pricing, unit, (wanted.used_own_hints(text, engine), engine), pair, result);
+                    made.add(pricing, unit, (translated.is_own || have_terms_changed, engine), pair, result);
                 }
                 Err(why) => {
                     made.failures.extend(live.names(unit).into_iter().map(|name| wanted.failure(name, &why)));

@@ -14,7 +14,7 @@ mod incoming;
 mod matches;
 mod suggest;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use l10n_api_types::{Content, ProjectId, WorkspaceId};
 use l10n_formats::SourceHash;
@@ -93,8 +93,39 @@ impl ProjectMemory {
         Ok(false)
     }
 
-    /// Returns the translations that memory has for these sources. The project's own imported and reviewed texts come
-    /// first, then those that were reviewed elsewhere in the workspace, then those that the engines made, in their order.
+    /// Returns those of these sources that memory has a translation for, which [`recall`](Self::recall) would return.
+    pub(crate) async fn known(
+        &self,
+        tx: &mut Tx,
+        languages: LanguagePair<'_>,
+        engines: &Engines,
+        hashes: &[SourceHash],
+    ) -> Result<HashSet<SourceHash>, ServiceError> {
+        let mut known = HashSet::new();
+        for scope in self.all(languages) {
+            for engine in engines.iter() {
+                known.extend(memory::known(tx, scope, engine.name(), hashes).await?);
+            }
+        }
+        Ok(known)
+    }
+
+    /// Splits texts into batches, in their order, so that what memory has for those of a batch has the room of a page.
+    pub(crate) async fn batches<'a, T>(
+        &self,
+        tx: &mut Tx,
+        languages: LanguagePair<'_>,
+        texts: &'a [T],
+        hash: impl Fn(&T) -> SourceHash,
+    ) -> Result<Vec<&'a [T]>, ServiceError> {
+        let hashes: Vec<SourceHash> = texts.iter().map(&hash).collect();
+        let sizes = self.sizes(tx, languages.source, &[languages.target], &hashes).await?;
+        Ok(pages::batches(texts, |text| sizes.get(&hash(text)).copied().unwrap_or_default()).collect())
+    }
+
+    /// Returns the translations that memory has for these sources, which come in batches ([`batches`](Self::batches)) where they
+    /// may be many. The project's own imported and reviewed texts come first, then those that were reviewed elsewhere in the
+    /// workspace, then those that the engines made, in their order.
     pub(crate) async fn recall(
         &self,
         tx: &mut Tx,
@@ -173,9 +204,7 @@ impl ProjectMemory {
         }
         let mut entries = entries.to_vec();
         entries.sort_unstable_by_key(|entry| entry.hash);
-        let hashes: Vec<SourceHash> = entries.iter().map(|entry| entry.hash).collect();
-        let sizes = self.sizes(tx, languages.source, &[languages.target], &hashes).await?;
-        for entries in pages::batches(&entries, |entry| sizes.get(&entry.hash).copied().unwrap_or_default()) {
+        for entries in self.batches(tx, languages, &entries, |entry| entry.hash).await? {
             let hashes: Vec<SourceHash> = entries.iter().map(|entry| entry.hash).collect();
             let reviewed = self.reviewed(tx, languages, &hashes).await?;
             let stays = |entry: &&TextPair<'_>| reviewed.get(&entry.hash).is_some_and(|held| held != entry.translation);
@@ -352,5 +381,37 @@ pub(crate) async fn index_all(store: &Store) -> Result<(), ServiceError> {
         if indexed == 0 {
             return Ok(());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Clock as _;
+    use crate::testing::{TestApp, TestStore};
+
+    crate::both_engines!(what_memory_has_for_a_batch_has_the_room_of_a_page);
+
+    /// Before, a run read all translations of 500 texts at once, and that of a document those of all of its texts.
+    async fn what_memory_has_for_a_batch_has_the_room_of_a_page(store: TestStore) {
+        let app = TestApp::on(&store).await;
+        let mut tx = store.begin_write().await.unwrap();
+        let memory = ProjectMemory::find(&mut tx, &app.project.id).await.unwrap();
+        let languages = LanguagePair { source: "en", target: "de" };
+        let hashes: Vec<SourceHash> =
+            ["short", "a", "b", "c", "d", "none"].map(|text| SourceHash::of(&Content::Text(text.to_owned()))).to_vec();
+        // Two of them have room, and three do not.
+        let (short, long) = (Content::Text("kurz".to_owned()), Content::Text("x".repeat(1_500_000)));
+        for (at, hash) in hashes.iter().take(5).enumerate() {
+            // Both memories serve the project.
+            let scope = if at % 2 == 0 { memory.own(languages) } else { memory.shared(languages) };
+            let content = if at == 0 { &short } else { &long };
+            memory::remember(&mut tx, scope, "pseudo", &[(*hash, content)], app.clock.now()).await.unwrap();
+        }
+        let batches = memory.batches(&mut tx, languages, &hashes, |hash| *hash).await.unwrap();
+        assert_eq!(batches.iter().map(|batch| batch.len()).collect::<Vec<_>>(), [3, 3]);
+        assert_eq!(batches.concat(), hashes);
+        let french = LanguagePair { source: "en", target: "fr" };
+        assert_eq!(memory.batches(&mut tx, french, &hashes, |hash| *hash).await.unwrap().len(), 1);
     }
 }

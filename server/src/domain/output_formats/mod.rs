@@ -12,7 +12,7 @@ use l10n_api_types::output_formats::{
 use l10n_formats::files::by_id;
 
 use self::files::{OutputTemplate, check_paths};
-pub(crate) use self::one::{FormatError, FormatPaths, FormatUpdate, paths, update};
+pub(crate) use self::one::{DisplayedFormat, FormatError, FormatPaths, FormatUpdate, paths, update};
 use super::people::audit;
 use super::{ProjectChange, ServiceError};
 use crate::ids::{IdKind, new_id};

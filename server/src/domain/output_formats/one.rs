@@ -13,10 +13,19 @@ use crate::store::{Tx, languages, lock};
 pub(crate) enum FormatUpdate<'a> {
     /// Another one at the end of the list.
     Add(&'a NewOutputFormat),
-    /// Something else in the place of the one of this id.
-    Change(&'a str, &'a NewOutputFormat),
-    /// The one of this id goes.
-    Remove(&'a str),
+    /// Something else in the place of one.
+    Change(DisplayedFormat<'a>, &'a NewOutputFormat),
+    /// One goes.
+    Remove(DisplayedFormat<'a>),
+}
+
+/// An output format as the person was shown it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DisplayedFormat<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// The output format; `None` where it is known to have changed since.
+    pub format: Option<&'a NewOutputFormat>,
 }
 
 /// The reason why an output format was not changed.
@@ -34,9 +43,12 @@ pub(crate) enum FormatError {
     /// The project has as many as it may have.
     #[error("A project has at most {MOST_OUTPUT_FORMATS} output formats")]
     TooMany,
-    /// Somebody has changed or removed it meanwhile.
+    /// Somebody has removed it meanwhile, or given it another path.
     #[error("this output format was changed or removed meanwhile")]
     Gone,
+    /// Somebody has changed it meanwhile.
+    #[error("this output format was changed meanwhile")]
+    Moved,
     /// The datastore.
     #[error(transparent)]
     Service(ServiceError),
@@ -68,19 +80,26 @@ pub(crate) async fn update(
     }
     lock::project(tx, change.project).await?;
     let stored = rows::list(tx, change.project).await?;
-    let place = |id: &str| stored.iter().position(|row| row.id == id).ok_or(FormatError::Gone);
     let mut all: Vec<NewOutputFormat> = stored.iter().map(stated).collect();
+    let place = |id: &str| stored.iter().position(|row| row.id == id).ok_or(FormatError::Gone);
+    let is_as_shown = |shown: DisplayedFormat<'_>, present: &NewOutputFormat| match shown.format == Some(present) {
+        true => Ok(()),
+        false => Err(FormatError::Moved),
+    };
     match update {
         FormatUpdate::Add(_) if all.len() >= MOST_OUTPUT_FORMATS => return Err(FormatError::TooMany),
         FormatUpdate::Add(new) => all.push(new.clone()),
-        FormatUpdate::Change(id, new) => {
-            let place = place(id)?;
-            if let Some(changed) = all.get_mut(place) {
+        FormatUpdate::Change(shown, new) => {
+            let place = place(shown.id)?;
+            // Who wants what it is already, as with a form that was sent twice, undoes nothing.
+            if let Some(changed) = all.get_mut(place).filter(|present| *present != new) {
+                is_as_shown(shown, changed)?;
                 changed.clone_from(new);
             }
         }
-        FormatUpdate::Remove(id) => {
-            all.remove(place(id)?);
+        FormatUpdate::Remove(shown) => {
+            let removed = all.remove(place(shown.id)?);
+            is_as_shown(shown, &removed)?;
         }
     }
     match set(tx, change, &SetOutputFormats { output_formats: all }).await {

@@ -3,7 +3,9 @@
 use l10n_api_types::publish::Publish;
 use l10n_api_types::{DailyBudget, VersionId};
 
+use super::allow::look_for_approval;
 use super::files::{self, RenderedFiles};
+use super::gated;
 use super::parts::PublishParts;
 use super::publisher::Publisher;
 use super::request::PublishRequest;
@@ -28,7 +30,7 @@ enum RenderOutcome {
     RenderedFiles(RenderedFiles),
     /// The project has no key.
     Nothing,
-    /// Not rendered: the publish will be refused.
+    /// Not rendered: the publish will be refused, since the day's publishes are used up, or an agent's key names no operation.
     Refused,
 }
 
@@ -37,7 +39,7 @@ enum RenderOutcome {
 ///
 /// # Errors
 ///
-/// 400 for the label, unknown languages and too many files.
+/// 400 for the label, unknown languages and too many files, 403 for an operation that does not allow the publish.
 pub async fn ahead<'a>(
     parts: PublishParts<'_>,
     publisher: impl Into<Publisher<'a>>,
@@ -51,6 +53,8 @@ pub async fn ahead<'a>(
     let (limits, now) = (parts.limits, parts.events.clock.now());
     let is_refused = match publisher {
         Publisher::Key(caller) => {
+            let work = (gated(&mut tx, &project, publish, &asked).await?, publish.operation_id.as_ref());
+            look_for_approval(parts.store, caller, work, now).await?;
             let left = budgets::remaining(&mut tx, &project.id, DailyBudget::Publishes, limits, now).await?;
             left == 0 || (caller.needs_approval() && publish.operation_id.is_none())
         }

@@ -309,6 +309,12 @@ impl Layouts<'_> {
         let added = rows::said_at(tx, self.keys, draft.missing()).await?;
         let keys = Arc::clone(self.keys);
         let work = spawn_blocking(move || draft.complete(&keys, &|place| added.get(&place).cloned()));
-        work.await.map_err(ServiceError::internal)
+        let layout = work.await.map_err(ServiceError::internal)?;
+        if let [first, ..] = layout.left_out() {
+            let source = set.skeleton.and_then(|source| self.sources.get(source)).map(|source| source.path.as_str());
+            let (project, keys) = (self.project.as_str(), layout.left_out().len());
+            tracing::warn!(project, source, keys, first, "keys have no place in their source and are left out");
+        }
+        Ok(layout)
     }
 }

@@ -32,7 +32,7 @@ use l10n_api_types::{DailyBudget, OperationId, ProjectId, PublishId, VersionId};
 
 pub(crate) use self::ahead::RenderedAhead;
 pub use self::ahead::ahead;
-pub(in crate::domain) use self::allow::allow;
+pub(in crate::domain) use self::allow::{allow, look_for_approval};
 use self::files::RenderedFiles;
 pub use self::limiter::{PublishLimiter, PublishPermit};
 pub use self::parts::PublishParts;
@@ -196,6 +196,17 @@ async fn allow_publish(
     checked: &PublishRequest,
     now: Timestamp,
 ) -> Result<(), ServiceError> {
+    let work = (gated(tx, project, asked, checked).await?, asked.operation_id.as_ref());
+    publisher.allow(tx, limits, work, DailyBudget::Publishes, now).await
+}
+
+/// A publish as an approval has to allow it.
+async fn gated<'a>(
+    tx: &mut Tx,
+    project: &Project,
+    asked: &Publish,
+    checked: &'a PublishRequest,
+) -> Result<GatedCall<'a>, ServiceError> {
     let live = match &project.live_version_id {
         Some(live) if asked.operation_id.is_some() && !checked.left_out.is_empty() => {
             versions::find(tx, &project.id, live).await?
@@ -206,8 +217,7 @@ async fn allow_publish(
         live.as_ref().is_some_and(|live| live.languages.0.iter().any(|language| language.code.as_str() == *code))
     };
     let dropped = checked.left_out.iter().map(String::as_str).filter(is_live).collect();
-    let work = (GatedCall::publish(&checked.languages, dropped), asked.operation_id.as_ref());
-    publisher.allow(tx, limits, work, DailyBudget::Publishes, now).await
+    Ok(GatedCall::publish(&checked.languages, dropped))
 }
 
 #[expect(clippy::too_many_arguments, reason = "all of a version's parts, each used once")]

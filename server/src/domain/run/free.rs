@@ -12,7 +12,7 @@ use super::RunContext;
 use super::gather::{BATCH, Gathered, RunInput};
 use super::work::{LanguageWork, MemoryMatch};
 use crate::domain::memory::{LanguagePair, ProjectMemory};
-use crate::domain::{ServiceError, findings, glossary};
+use crate::domain::{ServiceError, findings};
 use crate::store::translations::{self, NewTranslation};
 use crate::store::{Tx, staged_translations};
 
@@ -108,20 +108,40 @@ impl FreeWriter<'_> {
         places: &[usize],
         counts: &mut WrittenCounts,
     ) -> Result<bool, ServiceError> {
-        let Self { cx, input, gathered, ids, .. } = self;
+        let Self { input, gathered, .. } = self;
         let memory = ProjectMemory::of(&gathered.project);
         let languages = LanguagePair { source: &gathered.project.base_language, target: &work.language };
-        let hashes = places.iter().filter_map(|at| Some(input.incoming.get(*at)?.hash));
-        let hashes: Vec<SourceHash> = hashes.collect::<HashSet<_>>().into_iter().collect();
-        let engines = gathered.engines.of_language(&work.language);
+        let glossary =
+            self.cx.parts.glossaries.between(tx, &gathered.project.id, languages.source, languages.target).await?;
+        let texts = places.iter().filter_map(|at| Some((*at, input.incoming.get(*at)?.hash)));
+        let texts: Vec<(usize, SourceHash)> = texts.collect();
+        let mut written = 0;
+        for texts in memory.batches(tx, languages, &texts, |(_, hash)| *hash).await? {
+            written += self.recall_batch(tx, (&memory, languages), &glossary, texts, counts).await?;
+        }
+        Ok(written == places.len())
+    }
+
+    /// Writes what memory has for these items, each with the hash of its text; returns how many there are.
+    async fn recall_batch(
+        &self,
+        tx: &mut Tx,
+        (memory, languages): (&ProjectMemory, LanguagePair<'_>),
+        glossary: &Arc<Glossary>,
+        texts: &[(usize, SourceHash)],
+        counts: &mut WrittenCounts,
+    ) -> Result<usize, ServiceError> {
+        let Self { cx, input, gathered, ids, .. } = self;
+        let hashes: HashSet<SourceHash> = texts.iter().map(|(_, hash)| *hash).collect();
+        let hashes: Vec<SourceHash> = hashes.into_iter().collect();
+        let engines = gathered.engines.of_language(languages.target);
         let found = memory.recall(tx, languages, &engines, &hashes).await?;
         memory.touch(tx, languages, &engines, &hashes, cx.now).await?;
-        let glossary = glossary::between(tx, &gathered.project.id, languages.source, languages.target).await?;
-        let remembered = recalled(input, gathered, (&work.language, glossary), places, &found);
+        let remembered = recalled(input, gathered, (languages.target, Arc::clone(glossary)), texts, &found);
         let rows = remembered.iter().filter_map(|recalled| {
             Some(NewTranslation {
                 key_id: ids.get(recalled.item)?,
-                language: &work.language,
+                language: languages.target,
                 content: recalled.content,
                 state: recalled.state,
                 source_hash: input.incoming.get(recalled.item)?.hash,
@@ -133,7 +153,7 @@ impl FreeWriter<'_> {
         let rows: Vec<NewTranslation<'_>> = rows.collect();
         self.write(tx, &rows).await?;
         count(counts, &rows);
-        Ok(rows.len() == places.len())
+        Ok(rows.len())
     }
 
     /// Writes the translations that come along with renamed keys, if their source text is the same, save those that memory gives:
@@ -197,13 +217,13 @@ fn recalled<'a>(
     input: &RunInput,
     gathered: &Gathered,
     (language, glossary): (&str, Arc<Glossary>),
-    places: &[usize],
+    texts: &[(usize, SourceHash)],
     memory: &'a HashMap<SourceHash, MemoryMatch>,
 ) -> Vec<CheckedMatch<'a>> {
     let checker = Checker::new(&gathered.project.base_language, language).with_glossary(glossary);
-    let recalled = places.iter().filter_map(|at| {
+    let recalled = texts.iter().filter_map(|(at, hash)| {
         let item = input.incoming.get(*at)?;
-        let found = memory.get(&item.hash)?;
+        let found = memory.get(hash)?;
         let held = gathered.classified.items.get(*at).and_then(|(_, held)| gathered.held.get((*held)?));
         let facts = Facts {
             syntax: item.syntax.or(held.and_then(|held| held.syntax)).unwrap_or_default(),

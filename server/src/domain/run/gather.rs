@@ -297,8 +297,8 @@ pub(in crate::domain) async fn known(
             .filter_map(|text| Some((text, incoming.get(texts.first(text))?.hash)))
             .collect();
         let hashes: Vec<SourceHash> = batch.iter().map(|(_, hash)| *hash).collect();
-        let found = memory.recall(tx, languages, engines, &hashes).await?;
-        for (text, _) in batch.iter().filter(|(_, hash)| found.contains_key(hash)) {
+        let found = memory.known(tx, languages, engines, &hashes).await?;
+        for (text, _) in batch.iter().filter(|(_, hash)| found.contains(hash)) {
             known.insert(*text);
         }
     }

@@ -28,8 +28,9 @@ use super::imported::write;
 use super::incoming::InputKey;
 use crate::compute::compute;
 use crate::domain::code_changes::reconcile::follow_renames;
+use crate::domain::glossary::Glossaries;
 use crate::domain::pages::{self, PageBudget};
-use crate::domain::{ServiceError, credits, findings, glossary};
+use crate::domain::{ServiceError, credits, findings};
 use crate::store::glossary::GlossaryRevision;
 use crate::store::key_pages::{self, PageKey};
 use crate::store::keys::{self, KeyToTranslate};
@@ -59,7 +60,7 @@ pub(super) async fn import(
     input: &ImportInput,
 ) -> Result<Run, ServiceError> {
     let approval = cx.approval(tx, [input.language.as_str()]).await?;
-    let comparison = ImportComparison::begin(tx, project, input).await?;
+    let comparison = ImportComparison::begin(tx, cx.parts.glossaries, project, input).await?;
     let outcome = comparison.outcome(tx).await?;
     if let Some(approval) = approval {
         approval.use_up(tx, cx.runner.request(), cx.now).await?;
@@ -129,21 +130,28 @@ impl StoredTexts {
 }
 
 impl<'a> ImportComparison<'a> {
-    pub(super) async fn begin(tx: &mut Tx, project: &Project, input: &'a ImportInput) -> Result<Self, ServiceError> {
+    pub(super) async fn begin(
+        tx: &mut Tx,
+        glossaries: &Glossaries,
+        project: &Project,
+        input: &'a ImportInput,
+    ) -> Result<Self, ServiceError> {
         let mut incoming = Cow::Borrowed(input.incoming.as_slice());
         let pending = code_changes::all(tx, &project.id).await?;
         if !pending.is_empty() {
             follow_renames(incoming.to_mut(), &pending);
         }
+        // Before the terms: what changes in between is noticed at the end.
+        let terms = terms::revision(tx, &project.id).await?;
         Ok(Self {
             incoming,
             project: project.id.clone(),
             base_language: project.base_language.clone(),
             language: &input.language,
             warnings: &input.warnings,
-            glossary: glossary::between(tx, &project.id, &project.base_language, &input.language).await?,
+            glossary: glossaries.between(tx, &project.id, &project.base_language, &input.language).await?,
             change_seq: project.change_seq,
-            terms: terms::revision(tx, &project.id).await?,
+            terms,
         })
     }
 

@@ -35,7 +35,7 @@ pub(super) async fn execute(cx: &mut RunContext<'_>, input: &ImportInput) -> Res
         let project = begin(&mut tx, cx, false).await?;
         // It may have been removed since the last attempt.
         of_project(&LanguageCode::new(&input.language), "language", &languages::list(&mut tx, &project.id).await?)?;
-        let comparison = ImportComparison::begin(&mut tx, &project, input).await?;
+        let comparison = ImportComparison::begin(&mut tx, cx.parts.glossaries, &project, input).await?;
         let outcome = comparison.outcome(&mut tx).await?;
         tx.rollback().await?;
         match carry_out(cx, input, &comparison, outcome).await? {

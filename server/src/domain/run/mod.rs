@@ -42,6 +42,7 @@ use l10n_api_types::translations::Run;
 
 use self::runner::Runner;
 use super::approval::{self, Approval, GatedCall};
+use super::glossary::Glossaries;
 use super::{ServiceError, credits};
 use crate::clock::{Clock, Timestamp};
 use crate::config::Settings;
@@ -69,6 +70,8 @@ pub(crate) struct RunParts<'a> {
     pub engines: &'a EngineRegistry,
     /// Tells the translation worker that there is a job.
     pub work_queued: &'a Signal,
+    /// The lists of terms of projects.
+    pub glossaries: &'a Glossaries,
 }
 
 /// Around one run.

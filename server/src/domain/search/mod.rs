@@ -13,8 +13,8 @@ mod index;
 
 use l10n_api_types::{Content, ProjectId};
 
-pub(crate) use self::common::rare_tokens;
 pub use self::common::sample_all;
+pub(crate) use self::common::{AskedTokens, asked_tokens};
 use self::grams::Grams;
 pub use self::index::{IndexCursors, Indexed, index_all, index_some};
 use super::ServiceError;
@@ -60,9 +60,9 @@ impl Query {
         !self.all.is_empty()
     }
 
-    /// The query as the index is asked for it, with these of its tokens ([`rare_tokens`]); `None` if there are none.
-    pub(crate) fn with_tokens<'a>(&'a self, rare: &'a str) -> Option<Tokens<'a>> {
-        (!rare.is_empty()).then_some(Tokens { all: rare, long: &self.long })
+    /// The query as the index is asked for it, with these of its tokens ([`asked_tokens`]); `None` if there are none.
+    pub(crate) fn with_tokens<'a>(&'a self, tokens: &'a str) -> Option<Tokens<'a>> {
+        (!tokens.is_empty()).then_some(Tokens { all: tokens, long: &self.long })
     }
 
     /// Returns whether a text contains the query.

@@ -4,6 +4,7 @@ use http::HeaderMap;
 use http::header::{DATE, HeaderName, RETRY_AFTER};
 use jiff::fmt::rfc2822;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::config::SecretText;
 use crate::engines::EngineError;
@@ -48,6 +49,12 @@ impl ServiceResponse {
         String::from_utf8_lossy(&self.body).contains(word)
     }
 
+    /// Returns whether a refusal is not in the service's own words: what stands in front of a service, such as a firewall, answers
+    /// with a page, and may do so for what is in a text.
+    pub(super) fn is_barred(&self) -> bool {
+        matches!(self.status, 403 | 406) && serde_json::from_slice::<Map<String, Value>>(self.bytes()).is_err()
+    }
+
     /// Returns whether it answers what was asked.
     pub(super) fn is_success(&self) -> bool {
         self.status == 200
@@ -73,6 +80,7 @@ impl ServiceResponse {
             413 | 414 => EngineError::TooLarge(said),
             400 | 422 => EngineError::BadItem(said),
             408 | 500..=599 => EngineError::Unavailable(said),
+            _ if self.is_barred() => EngineError::Barred(said),
             _ => EngineError::Misconfigured(said),
         }
     }
@@ -93,6 +101,19 @@ fn retry_after(headers: &HeaderMap) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_that_refuses_is_not_the_services_own() {
+        let fault = |status, body: &str| {
+            ServiceResponse::new(status, &HeaderMap::new(), body.as_bytes().to_vec(), None).fault()
+        };
+        for body in ["<html>Sorry, you have been blocked</html>", "error code: 1020", ""] {
+            assert!(matches!(fault(403, body), EngineError::Barred(_)), "{body}");
+            assert!(matches!(fault(406, body), EngineError::Barred(_)), "{body}");
+            assert!(matches!(fault(401, body), EngineError::Misconfigured(_)), "{body}");
+        }
+        assert!(matches!(fault(403, r#"{"message": "Authorization failed"}"#), EngineError::Misconfigured(_)));
+    }
 
     #[test]
     fn a_pause_is_stated_in_seconds_or_as_a_date() {

@@ -87,7 +87,7 @@ impl TextService for Azure {
 fn fault(answer: &ServiceResponse, batch: &Batch) -> EngineError {
     let says = |codes: &[&str]| codes.iter().any(|code| answer.says(code));
     match answer.status {
-        403 if !says(&["403000"]) => EngineError::QuotaExhausted(answer.words()),
+        403 if says(&["403001"]) => EngineError::QuotaExhausted(answer.words()),
         400 if says(&["400050", "400072", "400077"]) => EngineError::TooLarge(answer.words()),
         400 if says(&["400019", "400023", "400035", "400036"]) => unknown_languages(batch),
         _ => answer.fault(),

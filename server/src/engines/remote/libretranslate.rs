@@ -35,7 +35,7 @@ struct Translations {
 fn fault(answer: &ServiceResponse, batch: &Batch) -> EngineError {
     match answer.status {
         // A wrong key gets the same status as too many requests, and none that of a bad request.
-        403 if !answer.says("key") => EngineError::QuotaExhausted(answer.words()),
+        403 if !answer.is_barred() && !answer.says("key") => EngineError::QuotaExhausted(answer.words()),
         400 if answer.says("API key") => EngineError::Misconfigured(answer.words()),
         400 if answer.says("is not supported") || answer.says("is not available as a target language") => {
             unknown_languages(batch)
@@ -81,15 +81,15 @@ mod tests {
     /// The words are those of LibreTranslate's source.
     #[test]
     fn its_words_tell_what_its_status_does_not() {
+        let batch = Batch {
+            source: "en".to_owned(),
+            target: "lo".to_owned(),
+            style: None,
+            service_glossary: None,
+            items: Vec::new(),
+        };
         let said = |status: u16, words: &str| {
             let body = json!({ "error": words }).to_string().into_bytes();
-            let batch = Batch {
-                source: "en".to_owned(),
-                target: "lo".to_owned(),
-                style: None,
-                service_glossary: None,
-                items: Vec::new(),
-            };
             fault(&ServiceResponse::new(status, &HeaderMap::new(), body, None), &batch)
         };
         for (status, words) in [
@@ -106,6 +106,9 @@ mod tests {
         let too_large = said(400, "Invalid request: request (26) exceeds text limit (25)");
         assert!(matches!(too_large, EngineError::TooLarge(_)));
         assert!(matches!(said(400, "Invalid JSON format"), EngineError::BadItem(_)));
+        let page = b"<html>Sorry, you have been blocked</html>".to_vec();
+        let page = ServiceResponse::new(403, &HeaderMap::new(), page, None);
+        assert!(matches!(fault(&page, &batch), EngineError::Barred(_)));
         assert!(matches!(said(403, "Too many request limits violations"), EngineError::QuotaExhausted(_)));
     }
 }

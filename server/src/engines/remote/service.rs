@@ -105,7 +105,7 @@ impl<S: TranslationService> Translator for RemoteEngine<S> {
         self.caller.renew_key().await;
         match self.service.ask(&self.caller, batch).await {
             // The key may have been replaced right after it was read.
-            Err(EngineError::Misconfigured(_)) if self.caller.renew_key().await => {
+            Err(EngineError::Misconfigured(_) | EngineError::Barred(_)) if self.caller.renew_key().await => {
                 self.service.ask(&self.caller, batch).await
             }
             answer => answer,

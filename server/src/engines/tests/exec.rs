@@ -31,11 +31,12 @@ fn run(engine: &Exec, text: &str) -> Result<Vec<Result<Vec<TextSegment>, String>
     let segments =
         vec![TextSegment::Text(text.to_owned()), TextSegment::Placeholder { id: 1, original: "{x}".to_owned() }];
     let term = Term {
-        term: "hi".to_owned(),
+        term: "hi".into(),
         rule: GlossaryRule::Translate,
         case_sensitive: false,
-        translation: Some("hallo".to_owned()),
+        translation: Some("hallo".into()),
         note: None,
+        is_own: true,
     };
     let neighbours = Neighbours { before: vec!["Open".to_owned()], after: Vec::new() };
     let similar = vec![SimilarText { source: "Ho".to_owned(), translation: "Hü".to_owned(), percent: 75 }];
@@ -46,7 +47,7 @@ fn run(engine: &Exec, text: &str) -> Result<Vec<Result<Vec<TextSegment>, String>
         complaint: None,
         glossary: vec![term],
         plural: Some(PluralForm { key: PluralKey::OTHER, example: Some(2), is_ordinal: true }),
-        hints: Arc::new(Hints { key: Some("greeting".to_owned()), neighbours, similar }),
+        hints: Arc::new(Hints { key: Some("greeting".to_owned()), neighbours, similar, has_own_similar: true }),
     };
     let batch = Batch {
         source: "en".to_owned(),

@@ -71,7 +71,9 @@ impl Work<'_> {
     /// Takes note that an engine is not to be asked for these texts now. Returns the error where it may be later.
     fn give_up(&mut self, at: usize, open: &[usize], error: EngineError) -> Result<(), EngineError> {
         let failure = match &error {
-            EngineError::Misconfigured(_) => TranslationFailure::Unavailable(error.for_people()),
+            EngineError::Misconfigured(_) | EngineError::Barred(_) => {
+                TranslationFailure::Unavailable(error.for_people())
+            }
             EngineError::QuotaExhausted(_) => TranslationFailure::QuotaExhausted(error.for_people()),
             EngineError::UnknownLanguages(_) => TranslationFailure::UnknownLanguages(error.for_people()),
             _ => return Err(error),
@@ -127,9 +129,10 @@ impl Work<'_> {
                 EngineError::Refused(_) | EngineError::GlossaryLost(_) => {
                     self.fail(at, &batch, &TranslationFailure::Refused(error.for_people()));
                 }
-                EngineError::Misconfigured(_) | EngineError::QuotaExhausted(_) | EngineError::UnknownLanguages(_) => {
-                    return Err(error);
-                }
+                EngineError::Misconfigured(_)
+                | EngineError::Barred(_)
+                | EngineError::QuotaExhausted(_)
+                | EngineError::UnknownLanguages(_) => return Err(error),
             }
         }
         Ok(left)
@@ -192,7 +195,9 @@ impl Work<'_> {
     async fn find_glossary(&mut self, at: usize, engine: PacedEngine<'_>) {
         let Some(kept) = self.kept_glossaries else { return };
         if self.answers[at].glossary.is_none() && self.items.iter().any(|(_, item)| !item.glossary.is_empty()) {
-            self.answers[at].glossary = Some(kept.find(engine.engine()).await);
+            let found = kept.find(engine.engine()).await;
+            self.answers[at].had_glossary |= found.is_some();
+            self.answers[at].glossary = Some(found);
         }
     }
 
@@ -205,6 +210,7 @@ impl Work<'_> {
             Some(kept) if is_first => kept.replace(engine.engine(), &lost).await,
             _ => None,
         };
+        self.answers[at].had_glossary |= another.is_some();
         self.answers[at].glossary = Some(another);
         true
     }

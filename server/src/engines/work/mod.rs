@@ -15,7 +15,7 @@ use super::pace::{Asker, PacedEngine};
 use super::pipeline::{SourceText, TranslatedContent, TranslationFailure};
 use super::template::{ContentTemplate, Mapping};
 use super::unanswered::Unanswered;
-use super::{BatchItem, EngineError, Engines, KeptGlossaries, WorkHints};
+use super::{BatchItem, EngineError, Engines, KeptGlossaries, SupportedHints, WorkHints};
 
 /// Contents on their way through engines. What an engine has translated is kept from one attempt to the next.
 pub struct Work<'a> {
@@ -47,6 +47,8 @@ pub struct Work<'a> {
 
 struct EngineAnswers {
     name: String,
+    /// The hints that it gets.
+    supported: SupportedHints,
     texts: Vec<Option<Result<String, TranslationFailure>>>,
     /// The reasons why texts are to be asked for once more.
     complaints: BTreeMap<usize, TranslationFailure>,
@@ -57,6 +59,8 @@ struct EngineAnswers {
     is_down: bool,
     /// The glossary that its service keeps, once it was looked for.
     glossary: Option<Option<Arc<str>>>,
+    /// True if it has had one for some of the texts.
+    had_glossary: bool,
     has_lost_glossary: bool,
 }
 
@@ -165,12 +169,14 @@ impl<'a> Work<'a> {
                 let texts = vec![None; self.items.len()];
                 self.answers.push(EngineAnswers {
                     name: engine.engine().name().to_owned(),
+                    supported: engine.engine().supported_hints(),
                     texts,
                     complaints: BTreeMap::new(),
                     flawed: BTreeSet::new(),
                     unanswered: Unanswered::default(),
                     is_down: false,
                     glossary: None,
+                    had_glossary: false,
                     has_lost_glossary: false,
                 });
             }
@@ -221,9 +227,23 @@ impl<'a> Work<'a> {
             let content = template.fill(&leaves.collect::<Result<Vec<_>, _>>()?);
             let issues = checker.check(&unit.content, &content, unit.facts);
             let state = if has_error(&issues) { State::NeedsReview } else { State::Translated };
-            Ok(TranslatedContent { content, issues, state, engine: answers.name.clone() })
+            let (engine, is_own) = (answers.name.clone(), self.used_own_hints(answers, at));
+            Ok(TranslatedContent { content, issues, state, engine, is_own })
         };
         (0..self.units.len()).map(finish).collect()
+    }
+
+    /// Returns whether an engine has made use of what the project has for itself. A glossary that a service keeps is not told from
+    /// its terms: services find more in a text than the terms as they are written.
+    fn used_own_hints(&self, answers: &EngineAnswers, at: usize) -> bool {
+        let has_own = |text: usize| {
+            let item = &self.items[text].1;
+            item.hints.has_own_similar || item.glossary.iter().any(|term| term.is_own)
+        };
+        let of_text = answers.supported == SupportedHints::All && self.texts_of(at).any(has_own);
+        let of_batch = answers.supported >= SupportedHints::Context && self.style.is_some();
+        let of_service = answers.had_glossary && self.glossary.has_own_translations();
+        of_text || of_batch || of_service
     }
 
     /// The reason why a content has no translation: what the last engine said of it. That an engine does not speak the languages

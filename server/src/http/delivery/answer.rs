@@ -24,7 +24,7 @@ pub(super) async fn manifest(
     project: ProjectAddress,
 ) -> Result<Reply<ManifestBody>, ServiceError> {
     let tag = |sha256: &[u8; 32]| tag(headers, sha256);
-    reply(delivery::manifest(cx.service.reads(), &project, Coding::accepted(headers), tag).await?, LIVE_FOR)
+    Ok(reply(delivery::manifest(cx.service.reads(), &project, Coding::accepted(headers), tag).await?, LIVE_FOR))
 }
 
 /// One file of a version, or of the live one.
@@ -37,32 +37,33 @@ pub(super) async fn bundle(
 ) -> Result<Reply<FileBytes>, ServiceError> {
     let tag = |sha256: &[u8; 32]| tag(headers, sha256);
     let read = delivery::bundle(cx.service.reads(), &project, version, path, Coding::accepted(headers), tag).await?;
-    reply(read, if version.as_str() == LIVE { LIVE_FOR } else { FOR_EVER })
+    Ok(reply(read, if version.as_str() == LIVE { LIVE_FOR } else { FOR_EVER }))
 }
 
-fn reply<T>(read: Read, cache: &'static str) -> Result<Reply<T>, ServiceError> {
+fn reply<T>(read: Read, cache: &'static str) -> Reply<T> {
     let Read { file, tag, content } = read;
     let Some(content) = content else {
-        return described(Reply::not_modified(), tag.text, cache);
+        return described(Reply::not_modified(), tag.value, cache);
     };
     let reply = Reply::bytes(HeaderValue::from_static(by_id(file.format).media_type()), content.bytes);
-    let Some(coding) = content.coding else {
-        return described(reply, tag.text, cache);
-    };
-    // The strong tag names the plain bytes. Compressed ones are equal in meaning only, so theirs is weak. `If-None-Match` finds
-    // both.
-    let coded = reply.header(CONTENT_ENCODING, HeaderValue::from_static(coding.as_str()));
-    described(coded, format!("W/{}", tag.text), cache)
+    match content.coding {
+        None => described(reply, tag.value, cache),
+        // The strong tag names the plain bytes. `If-None-Match` finds both.
+        Some(coding) => {
+            let coded = reply.header(CONTENT_ENCODING, HeaderValue::from_static(coding.as_str()));
+            described(coded, tag.weak(), cache)
+        }
+    }
 }
 
-fn tag(headers: &HeaderMap, sha256: &[u8]) -> EntityTag {
-    EntityTag::of(sha256, headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok()))
+fn tag(headers: &HeaderMap, sha256: &[u8; 32]) -> EntityTag {
+    EntityTag::of(sha256, headers.get_all(IF_NONE_MATCH))
 }
 
-fn described<T>(reply: Reply<T>, tag: String, cache: &'static str) -> Result<Reply<T>, ServiceError> {
-    Ok(reply
-        .header(ETAG, HeaderValue::try_from(tag).map_err(ServiceError::internal)?)
+fn described<T>(reply: Reply<T>, tag: HeaderValue, cache: &'static str) -> Reply<T> {
+    reply
+        .header(ETAG, tag)
         .header(CACHE_CONTROL, HeaderValue::from_static(cache))
         .header(VARY, HeaderValue::from_static("accept-encoding"))
-        .header(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
+        .header(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"))
 }

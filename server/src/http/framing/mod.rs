@@ -134,7 +134,7 @@ fn gather(head: &mut Vec<u8>, input: &mut &[u8]) -> Result<bool, FramingRefusal>
         if head.last() == Some(&b'\r') && *first != b'\n' {
             return Err(FramingRefusal::BareCarriageReturn);
         }
-        let text = input.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(input.len());
+        let text = memchr::memchr2(b'\r', b'\n', input).unwrap_or(input.len());
         let (text, rest) = input.split_at(text.min(HEAD_BYTES - head.len()));
         head.extend_from_slice(text);
         *input = rest;

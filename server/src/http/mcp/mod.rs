@@ -2,7 +2,7 @@
 //!
 //! A request brings its key in `Authorization`. The gate of the API says whose key it is, so that a wrong one is answered and
 //! counted as there. `l10n-mcp` reads the request and calls the API with that key over a client whose transport is the server's
-//! own router: scopes, budgets, receipts, log lines and the order of checks are those of the API, since it is the API that is
+//! own entry: scopes, budgets, receipts, log lines and the order of checks are those of the API, since it is the API that is
 //! called. The key lives as long as its request.
 //!
 //! It is no feature of cargo: it adds eleven crates of others to 360, and no HTTP client or TLS stack, while a setting also reaches
@@ -35,6 +35,7 @@ use self::in_process::InProcess;
 use super::access_log::Route;
 use super::body::{RejectedBody, RequestBody};
 use super::client_address::ClientAddress;
+use super::correlation::Entry;
 use super::{BASE_PATH, Gate, auth, error};
 use crate::domain::ServiceError;
 use crate::large_requests::LARGE_BODY;
@@ -47,15 +48,15 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The parts that requests share.
 struct Agents {
-    /// The routes of the API, with every check before them.
-    api: Router,
+    /// The endpoints of the API, with every check before them.
+    api: Entry,
     service: HttpService,
     bounds: McpBounds,
     cross_origin: CrossOrigin,
 }
 
 /// The route, with calls that go to `api`.
-pub(super) fn routes(gate: &Gate, api: Router) -> Router<Gate> {
+pub(super) fn routes(gate: &Gate, api: Entry) -> Router<Gate> {
     let (parts, settings) = (&gate.service, &gate.service.settings);
     let host = Uri::try_from(settings.origin()).ok().and_then(|origin| Some(origin.host()?.to_owned()));
     let own = settings.origin().to_owned();
@@ -107,7 +108,8 @@ impl Agents {
     ) -> Result<Response, RejectedBody> {
         let (parts, body) = request.into_parts();
         let mut body = RequestBody::new(&parts.headers, body);
-        let (caller, _) = gate.admit(&parts, id).await?;
+        let client = parts.extensions.get().copied();
+        let (caller, _) = gate.admit(&parts, client, id).await?;
         *known = Some((caller.project.clone(), caller.key.clone()));
         let held = self.bounds.admit(&caller, gate.service.clock.now()).await?;
         let large = self.bounds.admit_large(&caller);

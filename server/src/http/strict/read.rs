@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::de::value::StringDeserializer;
+use serde::de::value::StrDeserializer;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess,
     Unexpected, VariantAccess, Visitor,
@@ -197,7 +197,7 @@ impl<'de> MapAccess<'de> for ObjectMembers<'_> {
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, InputError> {
         let Some((name, value)) = self.rest.next() else { return Ok(None) };
         self.value = Some((name, value));
-        let name: StringDeserializer<InputError> = name.clone().into_owned().into_deserializer();
+        let name: StrDeserializer<'_, InputError> = name.as_ref().into_deserializer();
         seed.deserialize(name).map(Some).map_err(|fault| fault.at(self.reader.place))
     }
 
@@ -216,7 +216,7 @@ impl<'de> EnumAccess<'de> for UnitVariant<'_> {
     type Variant = Self;
 
     fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), InputError> {
-        let name: StringDeserializer<InputError> = self.0.to_owned().into_deserializer();
+        let name: StrDeserializer<'_, InputError> = self.0.into_deserializer();
         Ok((seed.deserialize(name)?, self))
     }
 }

@@ -8,6 +8,7 @@ use l10n_api_types::WebhookId;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
+use super::backlog::Destination;
 use super::send;
 use super::slots::{Capacity, Slots};
 use crate::domain::deliveries::{Attempt, AttemptFailure, AttemptOutcome, AttemptReport, Exchange};
@@ -23,8 +24,8 @@ const MOST_AHEAD: usize = 128;
 /// A delivery that was taken.
 pub(super) struct ClaimedAttempt {
     pub(super) attempt: Arc<Attempt>,
-    /// The webhook's, whose slots it needs.
-    pub(super) host: String,
+    /// Those whose slots it needs.
+    pub(super) to: Arc<Destination>,
     /// The time at which it was taken.
     pub(super) at: Instant,
 }
@@ -102,8 +103,8 @@ impl Attempts {
     /// Begins what waits for the slots of a webhook, as far as there are any.
     fn begin(&mut self, webhook: &WebhookId) {
         let Some(ahead) = self.ahead.get_mut(webhook) else { return };
-        while let Some(next) = ahead.pop_front_if(|next| next.is_fresh() && self.slots.has_one(webhook, &next.host)) {
-            self.slots.take(webhook, &next.host);
+        while let Some(next) = ahead.pop_front_if(|next| next.is_fresh() && self.slots.has_one(&next.to)) {
+            self.slots.take(&next.to);
             let (service, attempt) = (self.service.clone(), Arc::clone(&next.attempt));
             let task = self.tasks.spawn(async move { send::send(&service, &attempt).await });
             self.under_way.insert(task.id(), next);
@@ -118,8 +119,8 @@ impl Attempts {
             Ok((id, outcome)) => (id, Some(outcome)),
             Err(error) => (error.id(), None),
         };
-        let Some(ClaimedAttempt { attempt, host, .. }) = self.under_way.remove(&id) else { return };
-        self.slots.free(&attempt.webhook_id, &host);
+        let Some(ClaimedAttempt { attempt, to, .. }) = self.under_way.remove(&id) else { return };
+        self.slots.free(&to);
         *self.ended.entry(attempt.webhook_id.clone()).or_default() += 1;
         self.begin(&attempt.webhook_id);
         let outcome = outcome.unwrap_or_else(|| {

@@ -6,6 +6,7 @@
 //! that a server may die anywhere: what it had is taken up again when its lease is over.
 
 mod attempts;
+mod backlog;
 mod config;
 mod schedule;
 mod send;

@@ -2,10 +2,11 @@
 //! one after the other do not make it ask the datastore for all of them each time.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use l10n_api_types::WebhookId;
 
-use super::slots::WebhookBacklog;
+use super::backlog::{Destination, WebhookBacklog};
 use crate::clock::Timestamp;
 use crate::store::due::WaitingWebhook;
 
@@ -13,8 +14,8 @@ use crate::store::due::WaitingWebhook;
 /// another process has taken since is not found any more, and what came since is found by the next look.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
-    /// By time and webhook, with the host.
-    planned: BTreeMap<(Timestamp, WebhookId), String>,
+    /// By time and webhook.
+    planned: BTreeMap<(Timestamp, WebhookId), Arc<Destination>>,
 }
 
 impl Schedule {
@@ -25,26 +26,26 @@ impl Schedule {
 
     /// Takes over what waits: in `backlog` what is due by `now`, the rest here.
     pub(super) fn add(&mut self, waiting: Vec<WaitingWebhook>, now: Timestamp, backlog: &mut WebhookBacklog) {
-        for WaitingWebhook { webhook_id, host, due_at } in waiting {
-            if due_at <= now {
-                backlog.insert(webhook_id, host);
+        for waiting in waiting {
+            let destination = Arc::new(Destination::from(&waiting));
+            if waiting.due_at <= now {
+                backlog.insert(destination);
             } else {
-                self.planned.insert((due_at, webhook_id), host);
+                self.planned.insert((waiting.due_at, waiting.webhook_id), destination);
             }
         }
     }
 
     /// Looks again at these webhooks at a later time, when what was just written falls due.
     pub(super) fn add_at(&mut self, waiting: &[WaitingWebhook], at: Timestamp) {
-        let webhooks = waiting.iter().map(|waiting| ((at, waiting.webhook_id.clone()), waiting.host.clone()));
-        self.planned.extend(webhooks);
+        let destinations = waiting.iter().map(|waiting| Arc::new(Destination::from(waiting)));
+        self.planned.extend(destinations.map(|destination| ((at, destination.webhook.clone()), destination)));
     }
 
     /// Moves to `backlog` what has fallen due.
     pub(super) fn fall_due(&mut self, now: Timestamp, backlog: &mut WebhookBacklog) {
         while let Some(first) = self.planned.first_entry().filter(|first| first.key().0 <= now) {
-            let ((_, webhook_id), host) = first.remove_entry();
-            backlog.insert(webhook_id, host);
+            backlog.insert(first.remove());
         }
     }
 
@@ -58,11 +59,19 @@ impl Schedule {
 mod tests {
     use super::*;
 
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millis(millis)
+    }
+
+    fn waiting(id: &str, due: i64) -> WaitingWebhook {
+        let (workspace_id, host) = (format!("of {id}").into(), format!("{id}.example"));
+        WaitingWebhook { webhook_id: id.into(), workspace_id, host, due_at: at(due) }
+    }
+
     #[test]
     fn later_deliveries_of_a_webhook_keep_their_times_when_all_webhooks_are_looked_at_again() {
-        let at = Timestamp::from_millis;
-        let earliest = || vec![WaitingWebhook { webhook_id: "a".into(), host: "a.example".into(), due_at: at(510) }];
-        let (mut schedule, mut backlog) = (Schedule::default(), WebhookBacklog::new());
+        let earliest = || vec![waiting("a", 510)];
+        let (mut schedule, mut backlog) = (Schedule::default(), WebhookBacklog::default());
         for told in [10, 20, 300] {
             schedule.add_at(&earliest(), at(told + 500));
         }
@@ -79,17 +88,19 @@ mod tests {
 
     #[test]
     fn webhooks_fall_due_at_their_times_in_whatever_order_they_came() {
-        let at = Timestamp::from_millis;
-        let waiting =
-            |id: &str, due| WaitingWebhook { webhook_id: id.into(), host: format!("{id}.example"), due_at: at(due) };
-        let (mut schedule, mut backlog) = (Schedule::default(), WebhookBacklog::new());
+        let (mut schedule, mut backlog) = (Schedule::default(), WebhookBacklog::default());
         schedule.add(vec![waiting("c", 30), waiting("a", 10), waiting("b", 20)], at(10), &mut backlog);
-        let names = |backlog: &WebhookBacklog| backlog.keys().cloned().collect::<Vec<_>>();
-        assert_eq!((names(&backlog), schedule.next()), (vec!["a".into()], Some(at(20))));
+        let hosts = |backlog: &WebhookBacklog| {
+            let all = backlog.in_turn().flat_map(|(_, webhooks)| webhooks.in_turn());
+            all.map(|destination| destination.host.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!((hosts(&backlog), schedule.next()), (vec!["a.example".to_owned()], Some(at(20))));
         schedule.fall_due(at(19), &mut backlog);
-        assert_eq!(backlog.len(), 1);
+        assert_eq!(hosts(&backlog).len(), 1);
         schedule.fall_due(at(30), &mut backlog);
-        assert_eq!((backlog.get(&"c".into()).map(String::as_str), schedule.next()), (Some("c.example"), None));
-        assert_eq!(names(&backlog), ["a", "b", "c"].map(WebhookId::from));
+        assert_eq!(
+            (hosts(&backlog), schedule.next()),
+            (["a", "b", "c"].map(|id| format!("{id}.example")).to_vec(), None)
+        );
     }
 }

@@ -8,14 +8,15 @@ use l10n_api_types::WebhookId;
 use tokio::time::Instant;
 
 use super::attempts::ClaimedAttempt;
+use super::backlog::{Destination, WebhookBacklog};
 use super::config::DeliveryConfig;
 use super::schedule::Schedule;
-use super::slots::{Capacity, WebhookBacklog};
+use super::slots::{Capacity, Share};
 use super::sweep::SweepQueue;
 
 use crate::deliveries_due::DueWebhooks;
 use crate::domain::ServiceError;
-use crate::domain::deliveries::{self, Attempt, AttemptReport, Claimed, Finished};
+use crate::domain::deliveries::{self, Attempt, AttemptReport, ClaimRequest, Claimed, Finished};
 use crate::service::Service;
 use crate::store::Tx;
 use crate::store::due;
@@ -37,8 +38,6 @@ pub(super) struct DeliveryWorker {
     backlog: WebhookBacklog,
     /// Deliveries that will be due.
     schedule: Schedule,
-    /// The webhook that was served last.
-    last: WebhookId,
     /// Deliveries that were taken and of whose attempts nothing is known yet, with the numbers of these.
     fences: HashMap<String, i64>,
     /// Results to write: kept here until they are committed.
@@ -59,9 +58,8 @@ impl DeliveryWorker {
             service,
             config,
             sweepable,
-            backlog: WebhookBacklog::new(),
+            backlog: WebhookBacklog::default(),
             schedule: Schedule::default(),
-            last: WebhookId::new(""),
             fences: HashMap::new(),
             reports: Vec::new(),
             left: Vec::new(),
@@ -154,7 +152,9 @@ impl DeliveryWorker {
         } else if looks {
             self.look_at_projects(&mut tx).await?;
         }
-        let requests = capacity.share(&self.backlog, &mut self.last);
+        let shares = capacity.share(&mut self.backlog);
+        let request = |share: &Share| ClaimRequest { webhook_id: share.to.webhook.clone(), at_most: share.at_most };
+        let requests: Vec<ClaimRequest> = shares.iter().map(request).collect();
         let claimed = if requests.is_empty() {
             Claimed::default()
         } else {
@@ -175,15 +175,17 @@ impl DeliveryWorker {
             self.service.store.settle().await?;
         }
         let at = Instant::now();
+        let destinations: HashMap<&WebhookId, &Arc<Destination>> =
+            shares.iter().map(|share| (&share.to.webhook, &share.to)).collect();
         let mut taken = Vec::with_capacity(claimed.attempts.len());
         for attempt in claimed.attempts {
+            let Some(to) = destinations.get(&attempt.webhook_id) else { continue };
             self.fences.insert(attempt.delivery_id.clone(), attempt.fence());
-            let host = self.backlog.get(&attempt.webhook_id).cloned().unwrap_or_default();
-            taken.push(ClaimedAttempt { attempt: Arc::new(attempt), host, at });
+            taken.push(ClaimedAttempt { attempt: Arc::new(attempt), to: Arc::clone(to), at });
         }
-        for (place, request) in requests.iter().enumerate() {
+        for (place, share) in shares.iter().enumerate() {
             if !claimed.more.contains(&place) {
-                self.backlog.remove(&request.webhook_id);
+                self.backlog.remove(&share.to);
             }
         }
         Ok(Some(taken))

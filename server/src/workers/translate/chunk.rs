@@ -50,7 +50,7 @@ pub(super) struct TranslatedChunk {
 /// Translates the chunk of a lease.
 pub(super) async fn translate(parts: Arc<ChunkParts>, lease: Lease) -> Result<ChunkResult, ServiceError> {
     let work = ChunkWork { parts: &parts, lease: &lease };
-    let mut wanted = match work.begin().await? {
+    let wanted = match work.begin().await? {
         NextStep::ClaimedChunk(wanted) => *wanted,
         NextStep::Finished => return Ok(ChunkResult::Finished),
         NextStep::Lost => return Ok(ChunkResult::GivenUp),
@@ -58,7 +58,7 @@ pub(super) async fn translate(parts: Arc<ChunkParts>, lease: Lease) -> Result<Ch
     let results = match wanted.refused() {
         Some(failure) => Err(failure.clone()),
         None => {
-            let hints = work.hints(&mut wanted).await?;
+            let hints = work.hints(&wanted).await?;
             match work.translate(&wanted, hints).await? {
                 Some(results) => results,
                 None => return Ok(ChunkResult::GivenUp),
@@ -109,6 +109,7 @@ impl ChunkWork<'_> {
         let kept_glossaries = ServiceGlossaries {
             store: &service.store,
             clock: &*service.clock,
+            glossaries: &service.glossaries,
             project: &job.project_id,
             workspace: &job.workspace_id,
             source: &wanted.source_language,
@@ -161,7 +162,7 @@ impl ChunkWork<'_> {
     }
 
     /// Reads the hints that the engines make use of.
-    async fn hints(&self, wanted: &mut ClaimedChunk) -> Result<WorkHints, ServiceError> {
+    async fn hints(&self, wanted: &ClaimedChunk) -> Result<WorkHints, ServiceError> {
         if wanted.engines.supported_hints() == SupportedHints::Nothing {
             return Ok(WorkHints::default());
         }
@@ -252,9 +253,9 @@ mod tests {
             reads: Semaphore::new(1),
         };
         let work = ChunkWork { parts: &parts, lease: &lease };
-        let NextStep::ClaimedChunk(mut wanted) = work.begin().await.unwrap() else { panic!("a chunk") };
+        let NextStep::ClaimedChunk(wanted) = work.begin().await.unwrap() else { panic!("a chunk") };
         let other = parts.reads.acquire().await.unwrap();
-        let mut hints = pin!(work.hints(&mut wanted));
+        let mut hints = pin!(work.hints(&wanted));
         assert!(hints.as_mut().now_or_never().is_none());
         drop(other);
         assert!(parts.reads.try_acquire().is_err(), "the turn is that of the hints");

@@ -2,14 +2,18 @@
 
 use std::time::Duration;
 
-use l10n_api_types::content::Documents;
+use l10n_api_types::content::{Document, Documents};
 use l10n_server::both_engines;
 use l10n_server::testing::{TestApp, TestStore};
 use serde_json::json;
 
 use crate::content::fixtures::{named, pushed, put};
 
-both_engines!(documents_are_listed_in_pages_in_the_order_of_their_making, a_list_is_narrowed);
+both_engines!(
+    documents_are_listed_in_pages_in_the_order_of_their_making,
+    a_page_ends_before_its_lists_of_segments_get_long,
+    a_list_is_narrowed,
+);
 
 async fn list(app: &TestApp, query: &str) -> Documents {
     let answer = app.get(&format!("/content{query}")).key(&app.project.keys.read).send().await;
@@ -49,6 +53,27 @@ async fn documents_are_listed_in_pages_in_the_order_of_their_making(store: TestS
     let other = app.other_project("unlimited").await;
     let theirs = app.at(http::Method::GET, &format!("/v1/projects/{}/content", other.id)).key(&other.keys.read);
     assert_eq!(theirs.send().await.json()["documents"], json!([]));
+}
+
+/// CP-9: before, a page of 500 documents of many short segments filled the memory.
+async fn a_page_ends_before_its_lists_of_segments_get_long(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    pushed(&app, &named("short", "Text.")).await;
+    for number in 0..5 {
+        // Two lists of so many segments have room on a page, and three do not.
+        let body = json!({"format": "text", "externalId": format!("long{number}"), "body": "a\n\n".repeat(40_000)});
+        assert_eq!(pushed(&app, &body).await.segments.total, 40_000);
+    }
+    let (mut found, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let page = list(&app, &format!("?limit=500{cursor}")).await;
+        found.push(names(&page).join(" "));
+        let missing = |document: &Document| document.languages.iter().all(|language| language.translated == 0);
+        assert!(page.documents.iter().all(missing));
+        let Some(next) = page.next_cursor else { break };
+        cursor = format!("&cursor={next}");
+    }
+    assert_eq!(found, ["short long0 long1", "long2 long3", "long4"]);
 }
 
 async fn a_list_is_narrowed(store: TestStore) {

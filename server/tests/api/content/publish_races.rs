@@ -16,6 +16,7 @@ both_engines!(
     a_publish_takes_a_document_as_it_was_before_a_push_or_after_it,
     what_changed_after_it_was_rendered_is_rendered_anew,
     a_publish_that_is_cut_off_leaves_nothing,
+    no_document_is_rendered_for_an_operation_that_does_not_allow_the_publish,
 );
 
 async fn of_publishes_at_once_one_moves_a_document(store: TestStore) {
@@ -114,6 +115,24 @@ async fn a_publish_that_is_cut_off_leaves_nothing(store: TestStore) {
     drop(tx);
     assert_eq!(read(&app, document.doc_id.as_str(), "?language=de").await.outcome(), "404 not_published");
     assert_eq!(actions(&published(&app, json!({})).await), [DocumentAction::Published]);
+}
+
+/// AUTH-11. Before, whoever invented an operation had all documents rendered and stored for an hour, as often as they asked.
+async fn no_document_is_rendered_for_an_operation_that_does_not_allow_the_publish(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let document = pushed(&app, &markdown("One.")).await;
+    say(&app, &document, 0, "de", "Eins.", State::Translated).await;
+    for key in [&app.project.keys.agent, &app.project.keys.publish] {
+        for operation in ["op_00000000000000000000000000", "invented"] {
+            let answer = publish(&app, json!({"operationId": operation})).key(key).send().await;
+            assert_eq!(answer.outcome(), "403 authorization_required", "{operation}");
+            assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (0, 0), "{operation}");
+        }
+    }
+    let unknown = json!({"operationId": "invented", "docIds": ["doc_none"]});
+    assert_eq!(publish(&app, unknown).send().await.outcome(), "404 not_found", "404 comes first");
+    assert_eq!(actions(&published(&app, json!({"docIds": [document.doc_id]})).await), [DocumentAction::Published]);
+    assert!(count(&store, "blobs").await > 0);
 }
 
 /// The transaction that writes a version waits for a sweep that deletes a content.

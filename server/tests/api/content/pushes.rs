@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use l10n_api_types::content::{DocumentState, SegmentCounts};
 use l10n_server::both_engines;
-use l10n_server::testing::{TestApp, TestStore};
+use l10n_server::testing::{TestApp, TestStore, sql};
 use serde_json::json;
 
 use crate::content::fixtures::{GUIDE, count, markdown, named, push, pushed, put, read, taken};
@@ -12,6 +12,7 @@ use crate::content::fixtures::{GUIDE, count, markdown, named, push, pushed, put,
 both_engines!(
     a_document_is_taken_in_with_what_it_is_made_of,
     an_edit_is_told_segment_by_segment_and_the_same_text_makes_no_source,
+    a_push_of_the_same_text_brings_back_what_is_missing_of_it,
     an_external_id_belongs_to_one_document,
     of_two_pushes_over_one_version_one_is_refused,
     titles_are_the_callers_or_the_documents_own,
@@ -70,6 +71,21 @@ async fn an_edit_is_told_segment_by_segment_and_the_same_text_makes_no_source(st
 }
 
 /// ERR-409: `external_id_exists` names the document.
+/// Before, a document whose texts were lost could not be translated any more, whatever was pushed.
+async fn a_push_of_the_same_text_brings_back_what_is_missing_of_it(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let document = pushed(&app, &named("guide", "# A\n\nOne.\n")).await;
+    let one = put(&app, document.doc_id.as_str(), &json!({"body": "# A\n\nOne.\n"}));
+    let many = push(&app, &json!({"documents": [named("guide", "# A\n\nOne.\n")]}));
+    for again in [one, many] {
+        sql::run(&store, "DELETE FROM segments").await;
+        let answer = again.send().await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(sql::count(&store, "segments").await, 2);
+        assert_eq!(sql::count(&store, "document_sources").await, 1, "it makes no source");
+    }
+}
+
 async fn an_external_id_belongs_to_one_document(store: TestStore) {
     let app = TestApp::on(&store).await;
     let (a, b) = (pushed(&app, &named("a", "A.")).await, pushed(&app, &named("b", "B.")).await);

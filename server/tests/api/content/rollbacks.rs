@@ -1,12 +1,14 @@
 //! A document is rolled back.
 
-use l10n_api_types::State;
 use l10n_api_types::content::Document;
 use l10n_api_types::events::{ContentSummary, DocumentAction};
 use l10n_api_types::publish::DocumentsPublished;
+use l10n_api_types::{State, VersionId};
 use l10n_server::both_engines;
+use l10n_server::clock::Clock as _;
 use l10n_server::domain::operations::OperationDecision;
 use l10n_server::http::ConnectionTimeouts;
+use l10n_server::store::pruning;
 use l10n_server::testing::decide;
 use l10n_server::testing::{Call, TestApp, TestStore};
 use serde_json::json;
@@ -16,6 +18,7 @@ use crate::content::fixtures::{actions, live, named, published, pushed, put, rea
 both_engines!(
     a_rollback_makes_an_earlier_version_live,
     a_rollback_is_of_a_published_version_of_the_project,
+    a_version_that_is_being_deleted_counts_as_gone,
     rollbacks_have_the_days_restores,
     an_agent_rolls_back_what_a_person_allowed,
 );
@@ -71,6 +74,39 @@ async fn a_rollback_is_of_a_published_version_of_the_project(store: TestStore) {
     assert_eq!(restore(&app, &first).key(&app.project.keys.write).send().await.outcome(), "403 forbidden");
     let now = taken(&read(&app, document.doc_id.as_str(), "").await);
     assert_eq!(now.live.unwrap().version_id.as_str(), second);
+}
+
+/// Deletes at most so many files of a version, unless it is live. Returns the oldest version that is left to be deleted.
+async fn prune(app: &TestApp, version: &str, most: i64) -> Option<VersionId> {
+    let now = app.clock.now().plus_millis(1);
+    let mut tx = app.service.store.begin_write().await.unwrap();
+    pruning::delete_of_document(&mut tx, &version.into(), most, now).await.unwrap();
+    let left = pruning::oldest_of_documents(&mut tx, now, &[]).await.unwrap();
+    tx.commit().await.unwrap();
+    left.map(|left| left.id)
+}
+
+/// ERR-404-3: no version with some of its files becomes live.
+async fn a_version_that_is_being_deleted_counts_as_gone(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let (document, [first, second]) = twice_published(&app).await;
+    let left = Some(VersionId::from(first.as_str()));
+    assert_eq!(prune(&app, &second, 1).await, left);
+    assert_eq!(restore(&app, &second).send().await.outcome(), "409 version_live");
+    let live_ones = async || [live(&app, &document, "en").await, live(&app, &document, "de").await];
+    assert_eq!(live_ones().await, ["Two.", "Zwei."]);
+
+    assert_eq!(prune(&app, &first, 1).await, left);
+    assert_eq!(restore(&app, &first).send().await.outcome(), "404 version_not_found");
+    for language in ["en", "de"] {
+        let read = read(&app, document.doc_id.as_str(), &format!("?version={first}&language={language}")).await;
+        assert_eq!(read.outcome(), "404 version_not_found", "{language}");
+    }
+    let ask = app.post("/operations").key(&app.project.keys.agent);
+    let ask = ask.json(&json!({"kind": "rollback", "versionId": first})).send().await;
+    assert_eq!(ask.outcome(), "404 version_not_found");
+    assert_eq!(live_ones().await, ["Two.", "Zwei."]);
+    assert_eq!(prune(&app, &first, 100).await, None, "it goes with its last files");
 }
 
 /// LIM-DAY-2

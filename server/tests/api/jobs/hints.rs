@@ -14,11 +14,13 @@ use l10n_server::testing::{TestApp, TestProject, TestStore};
 use serde_json::json;
 
 use crate::jobs::fixtures::{NamedEngine, ended, key, provide, sync, sync_with, taken, text_in, texts, translate};
+use crate::jobs::service_glossaries::{set, set_of_workspace};
 
 l10n_server::both_engines!(
     an_engine_gets_the_texts_around_each_in_its_file,
     memory_tells_of_similar_texts_within_its_workspace_and_as_the_project_wants_it,
     an_engine_shares_nothing_of_what_a_project_has_for_itself,
+    what_a_project_says_of_its_own_translations_reaches_no_other,
     a_style_note_goes_with_each_batch_that_begins_after_it,
     who_heeds_nothing_is_told_nothing,
 );
@@ -172,8 +174,39 @@ async fn memory_tells_of_similar_texts_within_its_workspace_and_as_the_project_w
     }
 }
 
+/// The wording that a project's own terms and its style note have an engine choose is no other project's: whoever may state them
+/// writes no texts of others. What nothing of its own took part in is shared as before, and its own texts stay free of charge.
+async fn what_a_project_says_of_its_own_translations_reaches_no_other(store: TestStore) {
+    let engine = Listening::shared(SupportedHints::All);
+    let app = TestApp::translated_by(&store, Arc::clone(&engine) as Arc<dyn Translator>).await;
+    let other = app.project_beside("other").await;
+    let of_all = json!([{"term": "cart", "language": "en", "translations": {"de": "Korb"}}]);
+    set_of_workspace(&app, &app.project.handle, of_all).await;
+    let own = json!([
+        {"term": "Save", "translations": {"de": "Löschen"}},
+        {"term": "Kasse", "language": "de", "rule": "forbidden"},
+    ]);
+    set(&app, &app.project, own).await;
+    let asked = ["Save it", "Your cart", "Nothing of it", "Kasse"];
+    let translated = async |asked: &[&str]| {
+        let keys = texts(asked.iter().map(|text| (*text, *text)));
+        ended(&app, &taken(app.post("/translate").json(&json!({"keys": keys, "languages": ["de"]})).send().await))
+            .await;
+    };
+    translated(&asked).await;
+    assert_eq!(of_key(&engine.batch(), "Save it").glossary[0].translation.as_deref(), Some("Löschen"));
+    assert_eq!(remembered(&app, &app.project, asked).await, [1, 1, 1, 1]);
+    assert_eq!(remembered(&app, &other, asked).await, [0, 1, 1, 1]);
+
+    provide(&app, json!({"styleNote": "Say the opposite."})).await.unwrap();
+    let styled = ["Nobody else", "Another cart"];
+    translated(&styled).await;
+    assert_eq!(remembered(&app, &app.project, styled).await, [1, 1]);
+    assert_eq!(remembered(&app, &other, styled).await, [0, 0]);
+}
+
 /// The number of these texts that memory has for a project in German.
-async fn remembered<const N: usize>(app: &TestApp, project: &TestProject, asked: [&str; N]) -> [u64; N] {
+pub(super) async fn remembered<const N: usize>(app: &TestApp, project: &TestProject, asked: [&str; N]) -> [u64; N] {
     let path = format!("/v1/projects/{}/translate?dryRun=true", project.id);
     let mut found = [0; N];
     for (found, text) in found.iter_mut().zip(asked) {

@@ -9,7 +9,7 @@ use l10n_server::domain::review::{review, waiting};
 use l10n_server::store::memory::{MemoryOwner, MemoryScope};
 use l10n_server::store::projects::MemorySetting;
 use l10n_server::store::{Tx, memory, projects};
-use l10n_server::testing::{TestApp, TestProject, TestStore};
+use l10n_server::testing::{TestApp, TestProject, TestStore, sql};
 use serde_json::{Value, json};
 use sqlx::AssertSqlSafe;
 
@@ -24,6 +24,8 @@ l10n_server::both_engines!(
     a_setting_counts_for_what_a_job_under_way_remembers,
     what_cannot_be_reviewed_is_refused_as_a_whole,
     entries_of_an_earlier_release_serve_the_project_they_came_from_alone,
+    a_price_reads_no_translation_of_memory,
+    what_was_used_since_its_last_note_stays_for_its_time,
 );
 
 /// A call of another project with its admin key.
@@ -276,4 +278,40 @@ async fn entries_of_an_earlier_release_serve_the_project_they_came_from_alone(st
     assert_eq!(remembered(&app, &app.project, "Save").await, 1);
     assert_eq!(remembered(&app, &app.project, "Open").await, 0);
     assert_eq!((remembered(&app, &other, "Save").await, remembered(&app, &other, "Open").await), (0, 0));
+}
+
+/// Before, a price read the translations of 500 texts at once, and each may be long.
+async fn a_price_reads_no_translation_of_memory(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    ended(&app, &taken(translate(&app, &texts([("a", "Save")])).send().await)).await;
+    sql::run(&store, "UPDATE memory SET content = 'none'").await;
+    assert_eq!(remembered(&app, &app.project, "Save").await, 1);
+    assert_eq!(remembered_of_document(&app, &app.project, "Save").await, 1);
+    assert_eq!(remembered(&app, &app.project, "Open").await, 0);
+}
+
+/// A use is noted if none was for a week. Before, an entry went up to a week before its time.
+async fn what_was_used_since_its_last_note_stays_for_its_time(store: TestStore) {
+    let app = TestApp::on(&store).await;
+    let other = app.project_beside("other").await;
+    let set_by = async |project: &TestProject| {
+        let body = json!({"keys": [{"ref": "save", "text": "Save"}], "languages": ["de"]});
+        let run = post(&app, project, "/translate", &body).await;
+        if run.tracking_token.is_some() {
+            ended(&app, &run).await;
+        }
+    };
+    set(&app, &other, MemorySetting::Workspace).await;
+    set_by(&app.project).await;
+    let day = std::time::Duration::from_secs(86_400);
+    app.clock.advance(6 * day);
+    set_by(&other).await;
+    let kept = app.service.settings.retention.memory_days;
+    for (days, left) in [(kept - 1, 1), (16, 0)] {
+        app.clock.advance(days * day);
+        l10n_server::workers::retention::sweep(&app.service).await.unwrap();
+        for table in ["memory", "memory_sources"] {
+            assert_eq!(sql::count(&store, table).await, left, "{table}");
+        }
+    }
 }

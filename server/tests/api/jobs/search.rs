@@ -23,6 +23,7 @@ l10n_server::both_engines!(
     a_search_goes_with_the_other_filters,
     a_search_that_finds_nothing_ends_and_reads_a_bounded_number_of_keys,
     a_text_that_most_keys_of_a_large_project_have_is_found_without_the_index,
+    frequent_tokens_are_asked_for_only_where_the_others_find_too_much,
     a_large_project_is_sampled_again_with_other_numbers_or_after_a_day,
     whatever_was_written_is_found_indexed_or_not,
     keys_of_a_large_run_are_found_once_it_is_live,
@@ -231,6 +232,28 @@ async fn a_text_that_most_keys_of_a_large_project_have_is_found_without_the_inde
     assert_eq!(answers().await, [400, 0, 0, 400, 100, 0], "the index is asked for what few keys have");
 }
 
+/// The index reads the list of each token that it is asked for, and these are long.
+async fn frequent_tokens_are_asked_for_only_where_the_others_find_too_much(store: TestStore) {
+    let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
+    // Of the keys that are sampled, the 39th, 78th and so on, two say "often". The others have the text of most keys.
+    let text = |n: usize| match (n % 39, n < 80) {
+        (38, true) => "often".to_owned(),
+        (38, false) => "unlike".to_owned(),
+        (_, true) => format!("word often {n}"),
+        (_, false) => format!("word of {n}"),
+    };
+    let content: Value = (0..400).map(|n| (format!("k{n:05}"), json!(text(n)))).collect();
+    taken(sync(&app, "en.json", &content).send().await);
+    taken(translate(&app, &texts([("special", "en treasure")])).send().await);
+    large(&app, 10_001).await;
+    // Behind the server's back: the index does not know that the key says "often", too.
+    sql::run(&store, r#"UPDATE keys SET source = '{"text":"often treasure"}' WHERE ref = 'special'"#).await;
+    sql::run(&store, "DELETE FROM search_marks").await;
+    finds(&app, &asked("often treasure"), &["special"]).await;
+    assert_eq!(found(&app, &asked("word often")).await.len(), 78, "the others find most keys");
+    assert_eq!(found(&app, &asked("word of")).await.len(), 390);
+}
+
 async fn a_large_project_is_sampled_again_with_other_numbers_or_after_a_day(store: TestStore) {
     let app = TestApp::idle(&store, |_| {}, std::sync::Arc::new(l10n_server::engines::Pseudo)).await;
     many(&app, 300).await;
@@ -261,7 +284,7 @@ async fn large(app: &TestApp, keys: usize) {
 
 async fn common(app: &TestApp) -> String {
     let mut tx = app.service.store.begin_read().await.unwrap();
-    common_tokens::of(&mut tx, &app.project.id).await.unwrap()
+    common_tokens::of(&mut tx, &app.project.id).await.unwrap().common
 }
 
 /// Numbers that look like chance and are the same in every run.

@@ -11,11 +11,13 @@ use l10n_testkit::engines::{Behaviour, FakeEngines, Mount};
 use serde_json::{Value, json};
 
 use crate::jobs::fixtures::{ended, key, taken, text_in, texts, translate};
+use crate::jobs::hints::remembered;
 
 l10n_server::both_engines!(
     a_service_gets_the_terms_that_it_can_be_told_before_the_first_text_that_has_one,
     a_list_that_changes_is_another_glossary_and_the_old_one_is_removed,
     projects_share_the_glossary_of_their_workspace_and_no_other,
+    what_a_service_makes_with_a_projects_own_terms_serves_it_alone,
     a_glossary_that_is_not_made_fails_no_text,
     a_glossary_that_the_service_has_lost_is_made_anew,
     what_cannot_be_removed_is_tried_again_some_times,
@@ -148,6 +150,25 @@ async fn projects_share_the_glossary_of_their_workspace_and_no_other(store: Test
     set_of_workspace(&app, &app.project.handle, json!([])).await;
     sweep(&app.service).await.unwrap();
     assert_eq!(kept(deepl), [vec![entry("cart", "Wagen")]]);
+}
+
+/// A service finds more than the terms as they are written, in all texts that it gets with a glossary.
+async fn what_a_service_makes_with_a_projects_own_terms_serves_it_alone(store: TestStore) {
+    let (app, fakes) = start(&store).await;
+    let beside = app.project_beside("beside").await;
+    let shared = json!([{"term": "basket", "language": "en", "translations": {"de": "Korb"}}]);
+    set_of_workspace(&app, &app.project.handle, shared).await;
+    assert_eq!(german(&app, "a", "A basket").await, "A Korb");
+    assert_eq!(remembered(&app, &beside, ["A basket"]).await, [1]);
+
+    set(&app, &app.project, cart("Warenkorb")).await;
+    assert_eq!(german(&app, "b", "Nothing of it").await, "NOTHING OF IT");
+    let both = texts([("c", "Your cart"), ("d", "Your carts")]);
+    ended(&app, &taken(translate(&app, &both).send().await)).await;
+    let asked = ["Nothing of it", "Your cart", "Your carts"];
+    assert_eq!(remembered(&app, &app.project, asked).await, [1, 1, 1]);
+    assert_eq!(remembered(&app, &beside, asked).await, [1, 0, 0]);
+    fakes.deepl().expect_no_complaints();
 }
 
 async fn a_glossary_that_is_not_made_fails_no_text(store: TestStore) {

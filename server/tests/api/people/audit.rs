@@ -6,8 +6,9 @@ use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::access::Role;
 use l10n_server::domain::people::audit::{self, ActorKind, AuditAction, AuditFilter};
+use l10n_server::domain::people::invitations;
 use l10n_server::domain::people::links::LinkValidity;
-use l10n_server::domain::people::{invitations, members};
+use l10n_server::domain::people::members::{self, MemberRole};
 use l10n_server::testing::TestStore;
 use l10n_server::workers::retention;
 use secrecy::ExposeSecret as _;
@@ -42,8 +43,8 @@ async fn changes_of_members_are_told_with_who_made_them(store: TestStore) {
     invitations::accept(world.people(), &session.session, new.token.expose_secret()).await.unwrap();
     let languages = ["de".to_owned(), "fr".to_owned()];
     for _ in 0..2 {
-        let changed = Role::Translator;
-        members::set_role(world.people(), &owner, &workspace, &ada.id, changed, Some(&languages)).await.unwrap();
+        let to = MemberRole { role: Role::Translator, languages: &languages };
+        members::set_role(world.people(), &owner, &workspace, &ada.id, to, None).await.unwrap();
     }
     members::remove(world.people(), &ada, &workspace, &ada.id).await.unwrap();
     let expected = [

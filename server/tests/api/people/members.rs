@@ -4,7 +4,7 @@ use l10n_server::both_engines;
 use l10n_server::clock::Clock as _;
 use l10n_server::domain::access::{Action, Role};
 use l10n_server::domain::lifecycle::{self, LifecycleTarget};
-use l10n_server::domain::people::members::{self, MemberError};
+use l10n_server::domain::people::members::{self, MemberError, MemberRole};
 use l10n_server::domain::people::memberships;
 use l10n_server::domain::people::{Person, users};
 use l10n_server::store::memberships as rows;
@@ -93,7 +93,8 @@ async fn an_archived_workspace_or_project_is_not_there(store: TestStore) {
 }
 
 async fn set(world: &World, by: &Person, member: &Person, role: Role) -> Result<(), String> {
-    let changed = members::set_role(world.people(), by, &world.workspace(), &member.id, role, None).await;
+    let to = MemberRole { role, languages: &[] };
+    let changed = members::set_role(world.people(), by, &world.workspace(), &member.id, to, None).await;
     changed.map_err(|error| error.to_string())
 }
 
@@ -153,7 +154,8 @@ async fn a_translator_may_be_limited_to_languages(store: TestStore) {
     let ada = world.member("ada@example.com", Role::Translator).await;
     let limit = async |role, languages: &[&str]| {
         let languages: Vec<String> = languages.iter().map(|code| (*code).to_owned()).collect();
-        members::set_role(world.people(), &owner, &world.workspace(), &ada.id, role, Some(&languages)).await
+        let to = MemberRole { role, languages: &languages };
+        members::set_role(world.people(), &owner, &world.workspace(), &ada.id, to, None).await
     };
     limit(Role::Translator, &["pt_br", "de", "DE"]).await.unwrap();
     let seen = memberships::in_workspace(world.people(), &ada, "acme").await.unwrap().unwrap();

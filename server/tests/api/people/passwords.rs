@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use l10n_server::both_engines;
-use l10n_server::domain::people::passwords::{self, PasswordError};
+use l10n_server::domain::people::passwords::{self, NeededProof, PasswordError};
 use l10n_server::domain::people::sign_in;
 use l10n_server::testing::TestStore;
 
@@ -22,6 +22,7 @@ fn said(outcome: Result<(), PasswordError>) -> &'static str {
     match outcome {
         Ok(()) => "set",
         Err(PasswordError::OldNeeded) => "old needed",
+        Err(PasswordError::TooLate) => "too late",
         Err(PasswordError::WrongOld) => "wrong",
         Err(PasswordError::TooMany { .. }) => "wait",
         Err(other) => panic!("{other}"),
@@ -32,7 +33,7 @@ async fn a_session_by_link_sets_a_password_within_the_hour(store: TestStore) {
     let world = World::on(&store).await;
     let person = world.person("ada@example.com").await;
     let session = world.signed_in(&person).await.session;
-    assert!(!passwords::needs_old(world.people(), &session).await.unwrap());
+    assert_eq!(passwords::needed_proof(world.people(), &session).await.unwrap(), NeededProof::None);
     assert_eq!(said(passwords::set(world.people(), &session, None, PASSWORD).await), "set");
     // She has forgotten it at once: the link still speaks for her.
     assert_eq!(said(passwords::set(world.people(), &session, None, NEW).await), "set");
@@ -40,7 +41,7 @@ async fn a_session_by_link_sets_a_password_within_the_hour(store: TestStore) {
     world.clock.advance(Duration::from_secs(3_600));
     let session = world.find(&world.signed_in(&person).await).await.unwrap();
     world.clock.advance(Duration::from_secs(3_600));
-    assert!(passwords::needs_old(world.people(), &session).await.unwrap());
+    assert_eq!(passwords::needed_proof(world.people(), &session).await.unwrap(), NeededProof::Password);
     assert_eq!(said(passwords::set(world.people(), &session, None, PASSWORD).await), "old needed");
     assert_eq!(said(passwords::set(world.people(), &session, Some(""), PASSWORD).await), "old needed");
     assert_eq!(said(passwords::set(world.people(), &session, Some(NEW), PASSWORD).await), "set");
@@ -48,7 +49,10 @@ async fn a_session_by_link_sets_a_password_within_the_hour(store: TestStore) {
     let other = world.person("eve@example.com").await;
     let late = world.signed_in(&other).await.session;
     world.clock.advance(Duration::from_secs(3_600));
-    assert_eq!(said(passwords::set(world.people(), &late, None, NEW).await), "old needed", "the proof is too old");
+    for old in [None, Some(NEW)] {
+        assert_eq!(said(passwords::set(world.people(), &late, old, NEW).await), "too late", "the proof is too old");
+    }
+    assert_eq!(passwords::needed_proof(world.people(), &late).await.unwrap(), NeededProof::SignIn);
 }
 
 async fn a_session_by_password_needs_the_present_one(store: TestStore) {
@@ -56,7 +60,7 @@ async fn a_session_by_password_needs_the_present_one(store: TestStore) {
     world.with_password("ada@example.com").await;
     let session = sign_in::with_password(world.people(), "ada@example.com", PASSWORD, &client("::1")).await.unwrap();
     let set = async |old| said(passwords::set(world.people(), &session.session, old, NEW).await);
-    assert!(passwords::needs_old(world.people(), &session.session).await.unwrap());
+    assert_eq!(passwords::needed_proof(world.people(), &session.session).await.unwrap(), NeededProof::Password);
     assert_eq!(set(None).await, "old needed");
     for _ in 0..9 {
         assert_eq!(set(Some("wrong password")).await, "wrong");

@@ -12,6 +12,7 @@ use l10n_server::store::{lock, projects};
 use l10n_server::testing::sql::{begin, count, run_beside};
 use l10n_server::testing::{TestStore, on_postgres};
 use l10n_server::workers::expired;
+use serde_json::json;
 
 use crate::publish::fixtures::{App, Spec};
 
@@ -25,6 +26,7 @@ both_engines!(
     contents_of_a_publish_that_was_cut_off_are_swept_after_an_hour,
     a_publish_whose_contents_were_swept_is_rendered_again,
     a_publish_that_holds_the_project_makes_the_same_version,
+    nothing_is_rendered_for_an_operation_that_does_not_allow_the_publish,
 );
 
 async fn unpublished(app: &App) -> i64 {
@@ -253,4 +255,24 @@ async fn a_publish_that_holds_the_project_makes_the_same_version(store: TestStor
     let ahead = app.publish().await;
     assert_eq!(app.contents(locked.version_id.as_str()).await, app.contents(ahead.version_id.as_str()).await);
     assert_eq!((locked.key_count, locked.files, locked.issues), (ahead.key_count, ahead.files, ahead.issues));
+}
+
+/// AUTH-11. Before, whoever invented an operation had all files rendered and stored for an hour, as often as they asked.
+async fn nothing_is_rendered_for_an_operation_that_does_not_allow_the_publish(store: TestStore) {
+    let app = App::on(&store).await;
+    large(&app).await;
+    // More than PostgreSQL renders in the transaction of a version.
+    add(&app, 333).await;
+    for key in [&app.project.keys.agent, &app.project.keys.publish] {
+        for operation in ["op_00000000000000000000000000", "invented"] {
+            let body = json!({"operationId": operation});
+            let answer = app.post("/publish").key(key).json(&body).send().await;
+            assert_eq!(answer.outcome(), "403 authorization_required", "{operation}");
+            assert_eq!((count(&store, "blobs").await, count(&store, "staged_blobs").await), (0, 0), "{operation}");
+        }
+    }
+    let unknown = json!({"operationId": "invented", "languages": ["es"]});
+    assert_eq!(app.post("/publish").json(&unknown).send().await.outcome(), "400 invalid_argument", "400 comes first");
+    app.publish().await;
+    assert!(count(&store, "blobs").await > 0);
 }

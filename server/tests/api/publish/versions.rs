@@ -1,10 +1,12 @@
 //! `GET /versions` and `POST /versions/{versionId}/restore`.
 
-use l10n_api_types::State;
 use l10n_api_types::publish::Published;
 use l10n_api_types::translations::{VersionFile, VersionFiles};
 use l10n_api_types::versions::Versions;
+use l10n_api_types::{State, VersionId};
 use l10n_server::both_engines;
+use l10n_server::clock::Clock as _;
+use l10n_server::store::pruning;
 use l10n_server::testing::TestStore;
 use serde_json::json;
 
@@ -90,6 +92,50 @@ async fn an_unknown_version_is_404_and_nothing_is_restored(store: TestStore) {
     assert_eq!(app.public("/manifest").send().await.json()["versionId"], json!(second.version_id));
 }
 
+/// Deletes at most so many files of a version, unless it is live. Returns the oldest version that is left to be deleted.
+async fn prune(app: &App, version: &VersionId, most: i64) -> Option<VersionId> {
+    let now = app.clock.now().plus_millis(1);
+    let mut tx = app.write().await;
+    pruning::delete(&mut tx, version, most, now).await.unwrap();
+    let left = pruning::oldest(&mut tx, now, &[]).await.unwrap();
+    tx.commit().await.unwrap();
+    left.map(|left| left.id)
+}
+
+/// ERR-404-3: no version with some of its files becomes live.
+async fn a_version_that_is_being_deleted_counts_as_gone(store: TestStore) {
+    let (app, first, second) = twice_published(&store).await;
+    let (first, second) = (first.version_id, second.version_id);
+    let files = app.contents(first.as_str()).await;
+    assert!(files.len() > 1, "{files:?}");
+    assert_eq!(prune(&app, &second, 1).await.as_ref(), Some(&first));
+    assert_eq!(app.post(&format!("/versions/{second}/restore")).send().await.outcome(), "409 version_live");
+    assert_eq!(app.contents(second.as_str()).await.len(), files.len(), "the live version stays as it is");
+
+    assert_eq!(prune(&app, &first, 1).await.as_ref(), Some(&first));
+    assert_eq!(app.post(&format!("/versions/{first}/restore")).send().await.outcome(), "404 version_not_found");
+    let read = app.get(&format!("/translations?version={first}")).send().await;
+    assert_eq!(read.outcome(), "404 version_not_found");
+    for (path, _) in &files {
+        let read = app.public(&format!("/bundles/{first}/{path}")).send().await;
+        assert_eq!(read.outcome(), "404 version_not_found", "{path}");
+    }
+    let listed: Versions = app.get("/versions").send().await.read();
+    assert_eq!(listed.versions.iter().map(|version| &version.version_id).collect::<Vec<_>>(), [&second]);
+    assert_eq!(german(&app).await, json!({"greeting": "Servus"}));
+    assert_eq!(prune(&app, &first, 100).await, None, "it goes with its last files");
+}
+
+/// A restore that comes first keeps the version with all of its files.
+async fn a_version_that_was_restored_meanwhile_is_not_deleted(store: TestStore) {
+    let (app, first, second) = twice_published(&store).await;
+    let files = app.contents(first.version_id.as_str()).await;
+    assert_eq!(app.post(&format!("/versions/{}/restore", first.version_id)).send().await.status, 200);
+    assert_eq!(prune(&app, &first.version_id, 100).await, Some(second.version_id));
+    assert_eq!(app.contents(first.version_id.as_str()).await, files);
+    assert_eq!(german(&app).await, json!({"greeting": "Hallo"}));
+}
+
 async fn versions_are_listed_newest_first_in_pages(store: TestStore) {
     let app = App::greeting(&store).await;
     for _ in 0..5 {
@@ -157,6 +203,8 @@ both_engines!(
     a_restored_version_is_delivered_again,
     the_live_version_is_not_restored,
     an_unknown_version_is_404_and_nothing_is_restored,
+    a_version_that_is_being_deleted_counts_as_gone,
+    a_version_that_was_restored_meanwhile_is_not_deleted,
     versions_are_listed_newest_first_in_pages,
     a_limit_out_of_range_and_a_cursor_of_no_page_are_refused,
     the_files_of_a_version_can_be_narrowed,

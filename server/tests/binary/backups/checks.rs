@@ -47,6 +47,7 @@ async fn a_check_names_each_kind_of_fault(store: TestStore) {
     execute(&app, &["UPDATE document_sources SET body = 'Three.'", "UPDATE workspaces SET balance = balance - 1"])
         .await;
     execute(&app, &["UPDATE key_counts SET number = number + 2 WHERE state = 'active'"]).await;
+    execute(&app, &["INSERT INTO workspace_months SELECT id, 1790812800000, 7 FROM workspaces"]).await;
     if store.is_shared() {
         execute(&app, &["ALTER TABLE languages DISABLE TRIGGER ALL"]).await;
         execute(&app, &["UPDATE languages SET project_id = 'prj_none' WHERE code = 'fr'"]).await;
@@ -65,12 +66,13 @@ async fn a_check_names_each_kind_of_fault(store: TestStore) {
         "Source cvr_",
         "Project acme/app: the count of keys (active) differs from the rows by 2",
         "Workspace acme: the balance is 999999",
+        "Workspace acme: the charges of the month from 2026-10-01T00:00:00.000Z are 7 millicredits, and its ledger sums to 0",
         "1 rows refer to rows that do not exist: languages to projects",
     ] {
         assert!(said.contains(expected), "{expected}: {said}");
     }
-    assert_eq!(said.lines().count(), 5, "{said}");
-    assert!(complaint(&output).contains("5 faults found"));
+    assert_eq!(said.lines().count(), 6, "{said}");
+    assert!(complaint(&output).contains("6 faults found"));
 }
 
 /// A byte of the file that changed on the disk.

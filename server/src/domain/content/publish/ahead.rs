@@ -5,14 +5,15 @@ use std::collections::HashMap;
 use l10n_api_types::DailyBudget;
 use l10n_api_types::publish::Publish;
 
-use super::gathered::{PAGE, gather, groups};
+use super::gathered::{gather, groups};
 use super::rendered::{RenderedDocument, Rendering};
 use super::request::ContentPublishRequest;
 use crate::delivery::at_rest::StoredBody;
-use crate::domain::publish::{PublishParts, Staging};
+use crate::domain::content::reader::DocumentReader;
+use crate::domain::publish::{PublishParts, Staging, look_for_approval};
 use crate::domain::{Caller, ServiceError, budgets};
 use crate::store::Tx;
-use crate::store::documents::{self, Document};
+use crate::store::documents::Document;
 
 /// The documents that were rendered ahead.
 #[derive(Debug, Default)]
@@ -25,7 +26,7 @@ pub struct DocumentsAhead {
 ///
 /// # Errors
 ///
-/// 400 and 404 as the publish itself.
+/// 400 and 404 as the publish itself, 403 for an operation that does not allow it.
 pub async fn ahead(
     parts: PublishParts<'_>,
     caller: &Caller,
@@ -34,6 +35,7 @@ pub async fn ahead(
     let mut tx = parts.store.begin_read().await?;
     let asked = ContentPublishRequest::check(&mut tx, caller, publish).await?;
     let (limits, now) = (parts.limits, parts.events.clock.now());
+    look_for_approval(parts.store, caller, (asked.gated(publish), publish.operation_id.as_ref()), now).await?;
     let left = budgets::remaining(&mut tx, &caller.project, DailyBudget::Publishes, limits, now).await?;
     // The publish refuses these before it renders anything.
     if left == 0 || (caller.needs_approval() && publish.operation_id.is_none()) {
@@ -43,8 +45,8 @@ pub async fn ahead(
     let mut staging = Staging::ahead(parts.store, now);
     // While some are rendered, the next are read.
     let mut rendering: Option<Rendering> = None;
-    for page in asked.documents.chunks(PAGE) {
-        let found = documents::find_many(&mut tx, &caller.project, page).await?;
+    let mut reader = DocumentReader::new(&caller.project, &asked.documents);
+    while let Some(found) = reader.next(&mut tx).await? {
         for group in groups(&found, asked.languages.len()) {
             let group: Vec<&Document> = group.iter().collect();
             let gathered = gather(&mut tx, &caller.project, &asked.languages, &group).await?;

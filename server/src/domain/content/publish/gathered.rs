@@ -13,12 +13,12 @@ use crate::store::documents::Document;
 use crate::store::segment_translations::{self, TranslationScope};
 use crate::store::{self, Tx, document_sources, document_versions};
 
-/// Documents that are looked at in one go.
-pub(super) const PAGE: usize = 100;
-
 /// Documents are rendered together as long as they have no more characters than this in all their languages, so that their
 /// translations are asked for in one go and never fill the memory.
 const GROUP: i64 = 2 * 1024 * 1024;
+
+/// The characters that a segment counts for beside its own: its translation takes memory, however short it is.
+const SEGMENT: i64 = 64;
 
 /// Splits documents, in their order, into groups of limited size in this number of languages; each group has at least
 /// one document.
@@ -28,7 +28,7 @@ pub(super) fn groups(documents: &[Document], languages: usize) -> impl Iterator<
     std::iter::from_fn(move || {
         let mut characters = 0;
         let fits = |document: &&Document| {
-            characters += document.characters;
+            characters += weight(document);
             characters <= most
         };
         let size = left.iter().take_while(fits).count().max(1).min(left.len());
@@ -36,6 +36,12 @@ pub(super) fn groups(documents: &[Document], languages: usize) -> impl Iterator<
         left = rest;
         (!group.is_empty()).then_some(group)
     })
+}
+
+/// The characters that a document counts for in each language.
+fn weight(document: &Document) -> i64 {
+    let segments = i64::try_from(document.segments.0.len()).unwrap_or(i64::MAX);
+    document.characters.saturating_add(segments.saturating_mul(SEGMENT))
 }
 
 /// Some documents with all that rendering them takes.
@@ -161,6 +167,15 @@ mod tests {
 
     use super::*;
     use crate::domain::content::publish::scope::tests::document;
+
+    /// Before, the translations of short segments filled the memory.
+    #[test]
+    fn documents_of_many_short_segments_are_not_rendered_together() {
+        let segments = GROUP / SEGMENT / 3;
+        let documents = vec![document(segments, &"a".repeat(usize::try_from(segments).unwrap())); 4];
+        let sizes = |languages| groups(&documents, languages).map(<[Document]>::len).collect::<Vec<_>>();
+        assert_eq!((sizes(1), sizes(3)), (vec![2, 2], vec![1; 4]));
+    }
 
     proptest! {
         #[test]

@@ -27,21 +27,21 @@ use l10n_api_types::{DailyBudget, PublishId};
 
 pub(crate) use self::ahead::DocumentsAhead;
 pub use self::ahead::ahead;
-use self::gathered::{PAGE, gather, groups};
+use self::gathered::{gather, groups};
 use self::landing::VersionWriter;
 pub(crate) use self::preview::{ChangedDocument, ChangedFile, preview};
 use self::rendered::{RenderedDocument, Rendering};
 use self::request::ContentPublishRequest;
 pub(super) use self::rows::PublishReport;
-use crate::domain::approval::GatedCall;
+use crate::domain::content::reader::DocumentReader;
 use crate::domain::events::{self, EventParts};
 use crate::domain::publish::{PublishParts, allow, locked, take};
 use crate::domain::{Caller, ServiceError};
 use crate::ids::{IdKind, new_id};
+use crate::store::Tx;
 use crate::store::blobs::Hash;
 use crate::store::documents::Document;
 use crate::store::projects::Project;
-use crate::store::{Tx, documents};
 
 /// Publishes documents. The project is locked to the end of `tx`, so that no document changes before its version is live.
 ///
@@ -60,15 +60,14 @@ pub async fn publish(
     let project = locked(tx, project_id).await?;
     let asked = ContentPublishRequest::check(tx, caller, publish).await?;
     let now = parts.events.clock.now();
-    let work = GatedCall::publish_documents(publish.doc_ids.is_some().then_some(&asked.documents), &asked.languages);
-    let work = (work, publish.operation_id.as_ref());
+    let work = (asked.gated(publish), publish.operation_id.as_ref());
     allow(tx, parts.limits, caller, work, DailyBudget::Publishes, now).await?;
 
     let publish_id = PublishId::from(new_id(IdKind::Publish, now));
     let mut ahead = ahead.of(&asked);
     let mut rows = PublishReport::default();
-    for page in asked.documents.chunks(PAGE) {
-        let found = documents::find_many(tx, project_id, page).await?;
+    let mut reader = DocumentReader::new(project_id, &asked.documents);
+    while let Some(found) = reader.next(tx).await? {
         for group in groups(&found, asked.languages.len()) {
             let mut known: HashMap<&str, RenderedDocument> = HashMap::new();
             known.extend(group.iter().filter_map(|document| Some((document.id.as_str(), ahead.take(document)?))));

@@ -3,8 +3,9 @@
 use l10n_api_types::content::DocumentFormat;
 use l10n_api_types::{DocumentId, ProjectId, VersionId};
 
-use super::gathered::{PAGE, gather, groups};
+use super::gathered::{gather, groups};
 use super::rendered::{DocumentOutcome, NewFile, Rendering};
+use crate::domain::content::reader::DocumentReader;
 use crate::domain::{ServiceError, delivery};
 use crate::store::document_versions::{self, LanguageFile};
 use crate::store::documents::{self, Document};
@@ -73,8 +74,8 @@ pub(crate) async fn preview(
     }
     let times = i64::try_from(languages.len().max(1)).unwrap_or(i64::MAX);
     let (mut preview, mut characters) = (DocumentsPreview::default(), 0_i64);
-    for page in ids.chunks(PAGE) {
-        let found = documents::find_many(tx, project, page).await?;
+    let mut reader = DocumentReader::new(project, &ids);
+    while let Some(found) = reader.next(tx).await? {
         characters += found.iter().map(|document| document.characters).sum::<i64>();
         if characters.saturating_mul(times) > MOST_CHARACTERS {
             return Ok(None);

@@ -3,6 +3,7 @@
 use l10n_api_types::ProjectId;
 use l10n_api_types::publish::Publish;
 
+use crate::domain::approval::GatedCall;
 use crate::domain::run::targets::of_project;
 use crate::domain::{Caller, ServiceError, pages};
 use crate::store::{Tx, documents, languages};
@@ -54,6 +55,12 @@ impl ContentPublishRequest {
             }
         };
         Ok(Self { documents, languages })
+    }
+
+    /// The publish as an approval has to allow it.
+    pub(super) fn gated(&self, publish: &Publish) -> GatedCall<'_> {
+        let named = publish.doc_ids.as_ref().map(|_| self.documents.as_slice());
+        GatedCall::publish_documents(named, &self.languages)
     }
 }
 
