@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The file is CSV with a head: term, then language, rule (translate, keep or forbidden), case_sensitive and note where needed, and a column for each language of translations. `[glossary] file` of l10n.toml names it; glossary.csv otherwise.\n\nExamples:\n  l10n glossary\n  l10n glossary pull\n  l10n glossary push --prune --dry-run"
+    after_help = "The file is CSV with a header row: term, then language, rule (translate, keep or forbidden), case_sensitive and note where needed, and a column for each language of translations. `[glossary] file` of l10n.toml names it; glossary.csv otherwise.\n\nExamples:\n  l10n glossary\n  l10n glossary pull\n  l10n glossary push --prune --dry-run"
 )]
 pub(crate) struct GlossaryArgs {
     #[command(subcommand)]
@@ -35,7 +35,7 @@ pub(crate) struct PullGlossaryArgs {
     /// The file, or `-` for standard output [default: that of l10n.toml, or glossary.csv beside it]
     #[arg(value_name = "FILE")]
     pub(crate) file: Option<PathBuf>,
-    /// Replace the file also if it has terms or values that the project lacks
+    /// Replace the file even if it has terms or values that the project lacks
     #[arg(long)]
     pub(crate) overwrite: bool,
 }

@@ -24,7 +24,7 @@ pub(crate) struct SyncArgs {
     /// Translate again, including up-to-date translations and people's texts
     #[arg(long)]
     pub(crate) retranslate: bool,
-    /// Translate also what local files have translations of that were never imported
+    /// Also translate texts whose translations are in local files but were never imported
     #[arg(long)]
     pub(crate) ignore_local: bool,
 }
@@ -62,7 +62,7 @@ pub(crate) struct KeysArgs {
     /// Only keys with this text in ref, source or a translation, in any case
     #[arg(long, value_name = "TEXT")]
     pub(crate) query: Option<String>,
-    /// Show translations into this language alone, and search in no other
+    /// Show and search only translations into this language
     #[arg(long, value_name = "CODE", value_parser = language)]
     pub(crate) language: Option<String>,
     /// Only keys with a translation in this state
@@ -187,7 +187,7 @@ pub(crate) struct ListReviewArgs {
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Changes nothing and spends nothing. Exit status 3 when `l10n sync` or `l10n pull` would change something, and when the files have texts that the published version lacks. A key with the scope `read` suffices, which forks of a repository may have; with one that may translate, the server also looks at what unfinished jobs will bring."
+    after_help = "Changes nothing and spends nothing. Exit status 3 when `l10n sync` or `l10n pull` would change something, and when the files have texts that the published version lacks. A key with the scope `read` is enough, so forks can use it. With the scope `translate`, translations that unfinished jobs will deliver count, too."
 )]
 pub(crate) struct CheckArgs {
     /// Only these languages

@@ -26,7 +26,7 @@ pub(crate) enum MemoryCommand {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Take the translations of a TMX file of at most 1 MiB; they serve this project alone until a person has reviewed them
+    /// Import the translations of a TMX file of at most 1 MiB; they serve this project alone until a person has reviewed them
     Import {
         /// The file, or `-` for standard input
         #[arg(value_name = "FILE")]
@@ -42,7 +42,7 @@ pub(crate) struct SuggestArgs {
     /// The language of the translations
     #[arg(long, value_name = "CODE", value_parser = language)]
     pub(crate) language: String,
-    /// The least likeness of a text, in percent, from 60 to 100
+    /// Minimum similarity in percent, 60 to 100
     #[arg(long, value_name = "PERCENT", default_value_t = 60, value_parser = clap::value_parser!(u32).range(60..=100))]
     pub(crate) percent: u32,
 }

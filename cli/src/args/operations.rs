@@ -44,7 +44,7 @@ pub(crate) struct RequestOperationArgs {
     /// Upper bound of the run's price, rounded up to whole credits; for a translation
     #[arg(long, value_name = "CREDITS", value_parser = credits, required_if_eq("kind", "translation"))]
     pub(crate) max_credits: Option<Millicredits>,
-    /// Most keys that a sync with --on-removed archive may archive; for a translation [default: none]
+    /// Maximum number of keys that a sync with --on-removed archive may archive; for a translation [default: none]
     #[arg(long, value_name = "N")]
     pub(crate) max_archived_keys: Option<u32>,
     /// Version to restore, by its id or label; for a rollback

@@ -2,7 +2,7 @@
 //!
 //! The losses are found by reading what would be written: a text, plural, description or limit that is not there again.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use l10n_client::api::{Content, FormatId};
@@ -60,6 +60,7 @@ pub(crate) async fn convert(context: &Context, args: &ConvertArgs) -> Result<Exi
     if from.kind_of(&document) != FileKind::Monolingual && args.language.is_some() {
         document = from.translations(&bytes, &language).map_err(broken)?;
     }
+    let items: HashSet<String> = document.items().into_iter().map(str::to_owned).collect();
     let entries = document.entries;
     let beside = source.written(to, args.language.as_deref(), &entries);
     let is_source = beside.is_some() && args.language.is_none();
@@ -70,7 +71,9 @@ pub(crate) async fn convert(context: &Context, args: &ConvertArgs) -> Result<Exi
             "nothing was written; another format may hold them",
         )
     };
-    let mut read = to.parse(&written).map_err(|error| unwritable(&error))?.entries;
+    let read = to.parse(&written).map_err(|error| unwritable(&error))?;
+    let items_now: HashSet<String> = read.items().into_iter().map(str::to_owned).collect();
+    let mut read = read.entries;
     if to.kind() != FileKind::Monolingual && !is_source {
         let translated = to.translations(&written, &language).map_err(|error| unwritable(&error))?.entries;
         read = with_contents(read, translated);
@@ -82,7 +85,7 @@ pub(crate) async fn convert(context: &Context, args: &ConvertArgs) -> Result<Exi
             "nothing was written; another format may hold them",
         ));
     }
-    let lost = losses(&entries, from.id(), &read, to.id());
+    let lost = losses((&entries, from.id(), &items), (&read, to.id(), &items_now));
     let printer = &context.printer;
     if to_stdout {
         printer.file(&written)?;
@@ -178,9 +181,12 @@ fn with_contents(entries: Vec<Entry>, translated: Vec<Entry>) -> Vec<Entry> {
 }
 
 /// The losses, each with the keys of its texts.
-fn losses(before: &[Entry], from: FormatId, after: &[Entry], to: FormatId) -> Vec<Loss> {
+fn losses(
+    (before, from, items): (&[Entry], FormatId, &HashSet<String>),
+    (after, to, items_now): (&[Entry], FormatId, &HashSet<String>),
+) -> Vec<Loss> {
     let found: HashMap<&str, &Entry> = after.iter().map(|entry| (entry.key.as_str(), entry)).collect();
-    let mut lost: [(&'static str, Vec<String>); 7] = [
+    let mut lost: [(&'static str, Vec<String>); 9] = [
         ("texts that the format cannot hold", Vec::new()),
         ("plurals that are one text now", Vec::new()),
         ("plurals that lack or gained forms", Vec::new()),
@@ -188,6 +194,8 @@ fn losses(before: &[Entry], from: FormatId, after: &[Entry], to: FormatId) -> Ve
         ("descriptions", Vec::new()),
         ("limits of length", Vec::new()),
         ("placeholders of another syntax, which the new format reads otherwise", Vec::new()),
+        ("items of lists, which have names now", Vec::new()),
+        ("names that are items of lists now", Vec::new()),
     ];
     let mut note = |at: usize, entry: &Entry| {
         if let Some((_, keys)) = lost.get_mut(at) {
@@ -211,6 +219,11 @@ fn losses(before: &[Entry], from: FormatId, after: &[Entry], to: FormatId) -> Ve
         }
         if entry.max_length.is_some() && now.max_length.is_none() {
             note(5, entry);
+        }
+        match (items.contains(&entry.key), items_now.contains(&entry.key)) {
+            (true, false) => note(7, entry),
+            (false, true) => note(8, entry),
+            _ => {}
         }
         let (was, is) = (syntax_of(from, entry), syntax_of(to, now));
         if was != is && entry.content.texts().any(|text| !reads_alike(text, was, is)) {

@@ -111,7 +111,7 @@ pub(crate) fn of_code(code: &ErrorCode) -> Option<String> {
         ErrorCode::WebhookLimit => {
             "`l10n webhooks list` shows them, `l10n webhooks delete` removes one; disabled ones count, too"
         }
-        ErrorCode::OperationLimit => "have requests that wait decided in the dashboard, or wait for their end",
+        ErrorCode::OperationLimit => "have pending requests decided in the dashboard, or wait until they expire",
         ErrorCode::IdempotencyConflict => {
             "use a separate key for each piece of work; if only the answer is gone, the work has been done or refused"
         }

@@ -31,6 +31,26 @@ async fn what_the_new_format_holds_stays_and_the_rest_is_listed() {
 }
 
 #[tokio::test]
+async fn lists_stay_lists_or_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = "en:\n  a: A\n  days:\n    - Mo\n    - Tu\n";
+    std::fs::write(folder.path().join("en.yml"), "en:\n  a: A\n  days: [Mo, 'Tu']\n").unwrap();
+    let yaml = l10n(folder.path(), &["convert", "en.yml", "out.yml", "--json"]).run().await;
+    assert_eq!((yaml.status, &yaml.json()["lost"]), (0, &json!([])), "{}", yaml.stderr);
+    assert_eq!(std::fs::read_to_string(folder.path().join("out.yml")).unwrap(), list);
+    let told = l10n(folder.path(), &["convert", "en.yml", "out.properties", "--json"]).run().await;
+    let what = "items of lists, which have names now";
+    let lost = json!({"what": what, "keys": ["days.0", "days.1"]});
+    assert!(told.json()["lost"].as_array().unwrap().contains(&lost), "{}", told.stderr);
+    let i18next = ["convert", "en.yml", "en.json", "--to", "i18next"];
+    let output = l10n(folder.path(), &i18next).run().await;
+    assert!(output.status == 0 && !output.stderr.contains(what), "{}", output.stderr);
+    let written = std::fs::read(folder.path().join("en.json")).unwrap();
+    let written: serde_json::Value = serde_json::from_slice(&written).unwrap();
+    assert_eq!(written, json!({"a": "A", "days": ["Mo", "Tu"]}));
+}
+
+#[tokio::test]
 async fn a_file_that_is_there_is_not_replaced_unless_told_to() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("en.json"), "{\"a\": \"A\"}").unwrap();
