@@ -337,10 +337,11 @@ impl<'t> Scanner<'t> {
                     refers |= self.items(pair, *child, &format!("{name}.{index}"), group)?;
                 }
             }
-            YamlKind::Map(_) if let Some(values) = forms(tree, node).filter(|_| own.is_flow) => {
-                self.element(pair, (name, own), group, values, Some(ARG.to_owned()));
-            }
             YamlKind::Map(_) => {
+                if let Some(values) = forms(tree, node).filter(|_| own.is_flow) {
+                    self.element(pair, (name, own), group, values, Some(ARG.to_owned()));
+                    return Ok(refers);
+                }
                 let mut keys = Keys::default();
                 for (key, value, _) in tree.pairs(node) {
                     let key_name = self.key_of(key, &mut keys)?;
