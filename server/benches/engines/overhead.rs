@@ -1,13 +1,12 @@
 //! The cost of a text in the pipeline, beside the engine alone.
 
 use std::hint::black_box;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use l10n_api_types::Content;
 use l10n_formats::text::checks::Facts;
 use l10n_server::engines::pipeline::{SourceText, translate_contents};
-use l10n_server::engines::{Batch, BatchItem, Hints, IdentityEngine, TextSegment, Translator};
+use l10n_server::engines::{Batch, BatchItem, IdentityEngine, TextSegment, Translator};
 use serde_json::{Value, json};
 
 /// Texts of a round: those of a chunk.
@@ -49,15 +48,7 @@ pub(crate) async fn measure() -> Value {
 }
 
 fn item(n: usize) -> BatchItem {
-    BatchItem {
-        segments: vec![TextSegment::Text(text(n))],
-        description: None,
-        max_length: None,
-        complaint: None,
-        glossary: Vec::new(),
-        plural: None,
-        hints: Arc::<Hints>::default(),
-    }
+    BatchItem::of(vec![TextSegment::Text(text(n))])
 }
 
 /// The median of the rounds.

@@ -117,22 +117,12 @@ fn size(item: &BatchItem) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     /// Asks for a hundred texts in batches of so many, of an engine that does not take these: those that are given up, and the
     /// number of requests.
     fn given_up(most: usize, is_bad: impl Fn(usize) -> bool) -> (Vec<usize>, usize) {
-        let item = BatchItem {
-            segments: vec![TextSegment::Text("Save".to_owned())],
-            description: None,
-            max_length: None,
-            complaint: None,
-            glossary: Vec::new(),
-            plural: None,
-            hints: Arc::default(),
-        };
+        let item = BatchItem::of(vec![TextSegment::Text("Save".to_owned())]);
         let texts = (0..100).map(|text| (text, &item));
         let mut batches = Batches::new(BatchLimits::of(most, 1_000), texts, Vec::new());
         let (mut given_up, mut asked) = (Vec::new(), vec![0; 100]);

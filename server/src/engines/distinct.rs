@@ -1,7 +1,6 @@
 //! The texts that an engine is to see, each once.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::BatchItem;
 use super::leaf::MaskedLeaf;
@@ -33,13 +32,10 @@ impl EngineTexts {
             let alike = MaskedLeaf { plural: None, ..leaf.clone() };
             self.alike.push(*self.firsts.entry(Self::key(&alike, unit)).or_insert(index));
             let item = BatchItem {
-                segments: leaf.segments(),
                 description: unit.description.clone(),
                 max_length,
-                complaint: None,
-                glossary: Vec::new(),
                 plural: leaf.plural,
-                hints: Arc::default(),
+                ..BatchItem::of(leaf.segments())
             };
             self.items.push((leaf.clone(), item));
         }

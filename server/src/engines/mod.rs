@@ -148,6 +148,22 @@ pub struct BatchItem {
     pub hints: Arc<Hints>,
 }
 
+impl BatchItem {
+    /// A text of which nothing else is known.
+    #[must_use]
+    pub fn of(segments: Vec<TextSegment>) -> Self {
+        Self {
+            segments,
+            description: None,
+            max_length: None,
+            complaint: None,
+            glossary: Vec::new(),
+            plural: None,
+            hints: Arc::default(),
+        }
+    }
+}
+
 /// A piece of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextSegment {

@@ -86,15 +86,7 @@ impl Paced {
 
 /// A batch of a text that nobody minds, in the languages of this one.
 fn harmless(batch: &Batch) -> Batch {
-    let item = BatchItem {
-        segments: vec![TextSegment::Text("OK".to_owned())],
-        description: None,
-        max_length: None,
-        complaint: None,
-        glossary: Vec::new(),
-        plural: None,
-        hints: Arc::default(),
-    };
+    let item = BatchItem::of(vec![TextSegment::Text("OK".to_owned())]);
     let (source, target) = (batch.source.clone(), batch.target.clone());
     Batch { source, target, style: None, service_glossary: None, items: vec![item] }
 }

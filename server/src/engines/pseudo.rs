@@ -150,20 +150,10 @@ const fn accented(character: char) -> char {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
 
     fn of(segments: Vec<TextSegment>, max_length: Option<u32>) -> String {
-        let item = BatchItem {
-            segments,
-            description: None,
-            max_length,
-            complaint: None,
-            glossary: Vec::new(),
-            plural: None,
-            hints: Arc::default(),
-        };
+        let item = BatchItem { max_length, ..BatchItem::of(segments) };
         pseudo(&item).iter().map(TextSegment::original).collect()
     }
 

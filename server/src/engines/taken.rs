@@ -69,15 +69,7 @@ mod tests {
             plural: None,
             syntax: Syntax::Mixed,
         };
-        let item = BatchItem {
-            segments: leaf.segments(),
-            description: None,
-            max_length: None,
-            complaint: None,
-            glossary: Vec::new(),
-            plural: None,
-            hints: std::sync::Arc::default(),
-        };
+        let item = BatchItem::of(leaf.segments());
         taken(&leaf, &item, "de", Ok(vec![TextSegment::Text(text.to_owned())]))
     }
 

@@ -19,6 +19,7 @@ mod source;
 mod spacing;
 mod structure;
 mod style;
+mod term_finder;
 mod terms;
 mod view;
 mod words;
